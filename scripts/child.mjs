@@ -8,38 +8,43 @@ import { delimiter, dirname, join } from "node:path";
  *
  * SIGTERM and SIGHUP go on to the running step: npm tells only this process. SIGINT does not, since a terminal already
  * sends it to the whole foreground group; this process only stays until the step has ended.
+ * @param {readonly import("./tasks.mjs").Step[]} steps
+ * @param {{ readonly root: string, readonly node: string }} place
  */
 export async function runAll(steps, { root, node }) {
-  const env = { ...process.env, PATH: [dirname(node), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter) };
-  for (const [command, ...args] of steps) {
+  const env = {
+    ...process.env,
+    PATH: [dirname(node), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+  };
+  for (const [command = "", ...args] of steps) {
     const code = await run(command === "node" ? node : command, args, { cwd: root, env, stdio: "inherit" });
     if (code !== 0) return code;
   }
   return 0;
 }
 
-/** Runs one child to its end; resolves to its exit code, or 128 + the number of the signal that ended it. */
+/**
+ * Runs one child to its end; resolves to its exit code, or 128 + the number of the signal that ended it.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
+ * @returns {Promise<number>}
+ */
 export function run(command, args, options) {
-  const { promise, resolve, reject } = deferred();
-  const child = spawn(command, args, options);
-  const forward = (signal) => child.kill(signal);
-  const ignore = () => {};
-  process.on("SIGTERM", forward).on("SIGHUP", forward).on("SIGINT", ignore);
-  const release = () => process.off("SIGTERM", forward).off("SIGHUP", forward).off("SIGINT", ignore);
-  child.once("error", (error) => {
-    release();
-    reject(error);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, options);
+    /** @param {NodeJS.Signals} signal */
+    const forward = (signal) => child.kill(signal);
+    const ignore = () => {};
+    process.on("SIGTERM", forward).on("SIGHUP", forward).on("SIGINT", ignore);
+    const release = () => process.off("SIGTERM", forward).off("SIGHUP", forward).off("SIGINT", ignore);
+    child.once("error", (error) => {
+      release();
+      reject(error);
+    });
+    child.once("exit", (code, signal) => {
+      release();
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
   });
-  child.once("exit", (code, signal) => {
-    release();
-    resolve(code ?? 128 + constants.signals[signal]);
-  });
-  return promise;
-}
-
-// Promise.withResolvers is missing in Node 20, which this must run on.
-function deferred() {
-  const parts = {};
-  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
-  return parts;
 }

@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./child.mjs";
-import { RunError } from "./error.mjs";
+import { RunError, codeOf } from "./error.mjs";
 import { withLock } from "./lock.mjs";
 import { PNPM } from "./tasks.mjs";
 
-/** Installs the dependencies of the workspace at `root`, unless node_modules already fits pnpm-lock.yaml. */
+/**
+ * Installs the dependencies of the workspace at `root`, unless node_modules already fits pnpm-lock.yaml.
+ * @param {string} root
+ */
 export async function install(root) {
   if (isInstalled(root)) return;
   const directory = join(root, "node_modules");
@@ -19,26 +22,36 @@ export async function install(root) {
   });
 }
 
+/** @param {string} root */
 function isInstalled(root) {
   return readIfThere(stampOf(root)) === lockfileHash(root);
 }
 
+/**
+ * @param {string} root
+ * @param {string} log
+ */
 async function runPnpm(root, log) {
   const output = writing(log, () => openSync(log, "w"));
-  const [command, ...args] = [...PNPM, "install", "--frozen-lockfile", "--reporter=append-only"];
+  const [command, ...prefix] = PNPM;
+  const args = [...prefix, "install", "--frozen-lockfile", "--reporter=append-only"];
   // CI: without a terminal, pnpm must not ask. NODE_ENV: production would leave out what the tasks need.
   const env = { ...process.env, CI: "true", NODE_ENV: "development" };
   let code;
   try {
     code = await run(command, args, { cwd: root, env, stdio: ["ignore", output, output] });
   } catch (error) {
-    throw new RunError("RUN_NPX_MISSING", `npx could not be started (${error.code}). Install npm and run this again.`);
+    throw new RunError(
+      "RUN_NPX_MISSING",
+      `npx could not be started (${codeOf(error)}). Install npm and run this again.`,
+    );
   } finally {
     closeSync(output);
   }
   if (code !== 0) throw installError(code, readFileSync(log, "utf8"), log);
 }
 
+/** @type {readonly (readonly [pattern: RegExp, code: string, what: string])[]} */
 const CAUSES = [
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT|_FETCH_FAIL|network request/i,
@@ -54,39 +67,59 @@ const CAUSES = [
   ],
 ];
 
-/** What the output of a failed install means, as one line. */
+/**
+ * What the output of a failed install means, as one line.
+ * @param {number} exitCode
+ * @param {string} output
+ * @param {string} log where the output is
+ */
 export function installError(exitCode, output, log) {
   const [, code, what] = CAUSES.find(([pattern]) => pattern.test(output)) ?? [
-    undefined,
+    /./,
     "RUN_INSTALL_FAILED",
     `the install ended with exit code ${exitCode}`,
   ];
   return new RunError(code, `${what}. The full output is in ${log}`);
 }
 
+/**
+ * @template T
+ * @param {string} path
+ * @param {() => T} write
+ * @returns {T}
+ */
 function writing(path, write) {
   try {
     return write();
   } catch (error) {
-    throw new RunError("RUN_DIRECTORY_UNWRITABLE", `${path} cannot be written (${error.code}). Make it writable and run this again.`);
+    throw new RunError(
+      "RUN_DIRECTORY_UNWRITABLE",
+      `${path} cannot be written (${codeOf(error)}). Make it writable and run this again.`,
+    );
   }
 }
 
+/** @param {string} root */
 const stampOf = (root) => join(root, "node_modules/.hookscope-stamp");
 
+/** @param {string} root */
 function lockfileHash(root) {
   const content = readIfThere(join(root, "pnpm-lock.yaml"));
   if (content === undefined) {
-    throw new RunError("RUN_LOCKFILE_MISSING", `${join(root, "pnpm-lock.yaml")} is missing. Restore it from the repository.`);
+    throw new RunError(
+      "RUN_LOCKFILE_MISSING",
+      `${join(root, "pnpm-lock.yaml")} is missing. Restore it from the repository.`,
+    );
   }
   return createHash("sha256").update(content).digest("hex");
 }
 
+/** @param {string} path */
 function readIfThere(path) {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return undefined;
     throw error;
   }
 }

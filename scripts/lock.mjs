@@ -1,64 +1,83 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { codeOf } from "./error.mjs";
 
-const RETRY_MS = 200;
-const NAMELESS_MS = 5_000;
+const RETRY_MS = 100;
 
 /**
- * Runs `work` while holding the lock directory at `path`; waits for another holder. A lock whose process is gone is
- * taken over.
+ * Runs `work` while holding the lock directory at `path`; waits while another process holds it. A lock whose process is
+ * gone is taken over.
+ *
+ * Every step is one rename: a lock appears with its owner's name in it, and goes away as a whole. An abandoned lock is
+ * moved to a place named after that one lock and left there, so that a second process which also found it abandoned
+ * cannot move away the lock of the first.
+ * @template T
+ * @param {string} path
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
  */
 export async function withLock(path, work) {
-  while (!acquire(path)) {
-    if (isAbandoned(path)) remove(path);
+  const id = randomUUID();
+  while (!acquire(path, id)) {
+    const owner = readOwner(path);
+    if (owner !== undefined && !isAlive(owner.pid)) move(path, `${path}-abandoned-${owner.id}`);
     else await wait(RETRY_MS);
   }
   try {
     return await work();
   } finally {
-    remove(path);
+    move(path, `${path}-${id}`);
+    rmSync(`${path}-${id}`, { recursive: true, force: true });
   }
 }
 
-function acquire(path) {
+/**
+ * @param {string} path
+ * @param {string} id
+ */
+function acquire(path, id) {
+  const prepared = `${path}-${id}`;
+  mkdirSync(prepared, { recursive: true });
+  writeFileSync(join(prepared, "owner"), `${process.pid} ${id}`);
+  const acquired = move(prepared, path);
+  if (!acquired) rmSync(prepared, { recursive: true, force: true });
+  return acquired;
+}
+
+/** @param {string} path */
+function readOwner(path) {
   try {
-    mkdirSync(path);
+    const [pid = "", id = ""] = readFileSync(join(path, "owner"), "utf8").split(" ");
+    return { pid: Number(pid), id };
   } catch (error) {
-    if (error.code === "EEXIST") return false;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
-  writeFileSync(join(path, "pid"), String(process.pid));
-  return true;
 }
 
-function isAbandoned(path) {
+/** @param {number} pid */
+function isAlive(pid) {
   try {
-    const pid = Number(readFileSync(join(path, "pid"), "utf8"));
-    // Between the directory and the name in it, a holder is nameless for a moment.
-    if (!pid) return Date.now() - statSync(path).mtimeMs > NAMELESS_MS;
     process.kill(pid, 0);
-    return false;
+    return true;
   } catch (error) {
-    if (error.code === "ESRCH") return true;
-    if (error.code === "ENOENT") return isNamelessTooLong(path);
-    return false;
+    return codeOf(error) !== "ESRCH";
   }
 }
 
-function isNamelessTooLong(path) {
-  const age = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return age !== undefined && Date.now() - age > NAMELESS_MS;
-}
-
-// Renamed first: of several processes that find the same abandoned lock, only one can take it away.
-function remove(path) {
-  const aside = `${path}-${process.pid}`;
+/**
+ * True where the directory was moved; false where `from` is gone or `to` is taken.
+ * @param {string} from
+ * @param {string} to
+ */
+function move(from, to) {
   try {
-    renameSync(path, aside);
+    renameSync(from, to);
+    return true;
   } catch (error) {
-    if (error.code === "ENOENT") return;
+    if (["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) return false;
     throw error;
   }
-  rmSync(aside, { recursive: true, force: true });
 }

@@ -2,19 +2,34 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RunError } from "./error.mjs";
 
-const MINIMUM = [22, 18];
+/**
+ * @typedef {{ readonly version: string, readonly execPath: string, readonly platform: string }} Host
+ */
+
+const MINIMUM = /** @type {const} */ ([22, 18]);
 const BUNDLED = ["linux-x64", "linux-arm64"];
 
 /** The Node this script runs on, and its platform. */
-const HOST = { version: process.versions.node, execPath: process.execPath, platform: `${process.platform}-${process.arch}` };
+const HOST = {
+  version: process.versions.node,
+  execPath: process.execPath,
+  platform: `${process.platform}-${process.arch}`,
+};
 
-/** Throws RUN_NODE_UNSUPPORTED, before anything is installed, where neither the host's Node nor the bundled one will do. */
+/**
+ * Throws RUN_NODE_UNSUPPORTED, before anything is installed, where neither the host's Node nor a bundled one will do.
+ * @param {Host} host
+ */
 export function checkPlatform(host = HOST) {
   if (isNewEnough(host.version) || BUNDLED.includes(host.platform)) return;
   throw unsupported(host);
 }
 
-/** The path of the Node to run tasks with: the host's own where it is new enough, else the one of tools/node. */
+/**
+ * The path of the Node to run tasks with: the host's own where it is new enough, else the one of tools/node.
+ * @param {string} root
+ * @param {Host} host
+ */
 export function pickNode(root, host = HOST) {
   if (isNewEnough(host.version)) return host.execPath;
   const bundled = join(root, `tools/node/node_modules/node-${host.platform}/bin/node`);
@@ -22,12 +37,16 @@ export function pickNode(root, host = HOST) {
   return bundled;
 }
 
-/** True where `version` ("24.1.0") is at least `engines.node` of package.json. */
+/**
+ * True where `version` ("24.1.0") is at least `engines.node` of package.json.
+ * @param {string} version
+ */
 export function isNewEnough(version) {
-  const [major, minor] = version.split(".").map(Number);
+  const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
 }
 
+/** @param {Host} host */
 function unsupported({ version, platform }) {
   return new RunError(
     "RUN_NODE_UNSUPPORTED",

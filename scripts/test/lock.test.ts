@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { withLock } from "../lock.mjs";
+
+test("two that want the lock work one after the other", async () => {
+  const path = newLock();
+  const steps: string[] = [];
+  const work = (name: string) => async () => {
+    steps.push(`${name} begins`);
+    await new Promise(setImmediate);
+    steps.push(`${name} ends`);
+  };
+  await Promise.all([withLock(path, work("first")), withLock(path, work("second"))]);
+  expect(steps).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+});
+
+test("the lock is gone afterwards, also when the work fails", async () => {
+  const path = newLock();
+  await expect(withLock(path, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(readdirSync(join(path, ".."))).toEqual([]);
+});
+
+test("a lock whose process is gone is taken over", async () => {
+  const path = newLock();
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  mkdirSync(path);
+  writeFileSync(join(path, "owner"), `${pid} some-lock`);
+  expect(await withLock(path, async () => "worked")).toBe("worked");
+});
+
+function newLock(): string {
+  return join(mkdtempSync(join(tmpdir(), "hookscope-lock-")), "lock");
+}

