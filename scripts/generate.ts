@@ -1,0 +1,33 @@
+// Writes the generated documents, or with --check says which are out of date.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hookPointsDocument } from "./documents/hook-points.ts";
+
+const root = join(import.meta.dirname, "..");
+
+const DOCUMENTS: { readonly [path: string]: () => string } = {
+  "docs/hook-points.md": hookPointsDocument,
+};
+
+const stale = Object.entries(DOCUMENTS).filter(([path, content]) => read(path) !== content());
+
+if (process.argv.includes("--check")) {
+  for (const [path] of stale) {
+    process.stderr.write(`GENERATED_FILE_STALE: ${path} does not fit its table. Run: npm run docs:generate\n`);
+  }
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  for (const [path, content] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content());
+    process.stdout.write(`wrote ${path}\n`);
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), "utf8");
+  } catch {
+    return undefined;
+  }
+}
