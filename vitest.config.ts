@@ -1,5 +1,8 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+// Type tests are called experimental at every start.
+process.env["VITEST_DISABLE_EXPERIMENTAL_LOG"] = "1";
+
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions: ["@hookscope/source"] },
   ssr: { resolve: { conditions: ["@hookscope/source"] } },

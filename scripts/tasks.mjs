@@ -36,7 +36,7 @@ const TASKS = {
   format: { about: "formats every file", steps: [["oxfmt"]] },
   build: { about: "builds every package as published", steps: [[...PNPM, "--recursive", "run", "build"]] },
   bench: { about: "benchmarks, as ratios", steps: [[...FROM_SOURCE, "--expose-gc", "bench/src/main.ts"]] },
-  e2e: { about: "the demo against real backends", steps: [[...FROM_SOURCE, "e2e/src/main.ts"]] },
+  e2e: { about: "the demo against real backends", steps: [[...VITEST, "--config", "e2e/vitest.config.ts"]] },
   "docs:generate": { about: "writes the generated documents", steps: [GENERATE] },
   changeset: { about: "describes a change for the changelog", steps: [["changeset"]] },
 };
