@@ -22,6 +22,18 @@ export async function install(root) {
   });
 }
 
+/** Without a terminal pnpm must not ask, and production would leave out what the tasks need. */
+const COMPLETE_WITHOUT_QUESTIONS = { CI: "true", NODE_ENV: "development" };
+
+/** By default a machine without network is told so after a minute. */
+const WITHOUT_LONG_WAITS = {
+  npm_config_prefer_offline: "true",
+  npm_config_fetch_retry_mintimeout: "1000",
+  npm_config_fetch_retry_maxtimeout: "4000",
+  pnpm_config_fetch_retry_mintimeout: "1000",
+  pnpm_config_fetch_retry_maxtimeout: "4000",
+};
+
 /** @param {string} root */
 function isInstalled(root) {
   return readIfThere(stampOf(root)) === lockfileHash(root);
@@ -35,8 +47,7 @@ async function runPnpm(root, log) {
   const output = writing(log, () => openSync(log, "w"));
   const [command, ...prefix] = PNPM;
   const args = [...prefix, "install", "--frozen-lockfile", "--reporter=append-only"];
-  // CI: without a terminal, pnpm must not ask. NODE_ENV: production would leave out what the tasks need.
-  const env = { ...process.env, CI: "true", NODE_ENV: "development" };
+  const env = { ...WITHOUT_LONG_WAITS, ...process.env, ...COMPLETE_WITHOUT_QUESTIONS };
   let code;
   try {
     code = await run(command, args, { cwd: root, env, stdio: ["ignore", output, output] });
