@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { BackendError } from "./error.ts";
 import { withLock } from "./lock.ts";
@@ -31,8 +31,8 @@ export async function goVersion(): Promise<string | undefined> {
  * Builds the backend's programs from its pinned Go module, once per version, sources and Go: the result lies
  * outside the checkout, under `$XDG_CACHE_HOME/hookscope/backends` (`~/.cache` unless set).
  */
-export async function buildBackend(backend: Backend, go: string): Promise<Built> {
-  const directory = join(cacheRoot(), `${backend.name}-${await fingerprint(backend, go)}`);
+export async function buildBackend(backend: Backend, version: string): Promise<Built> {
+  const directory = join(cacheRoot(), `${backend.name}-${await fingerprint(backend, version)}`);
   if (await exists(directory)) return { directory };
   return withLock(`${directory}.lock`, async () => {
     if (await exists(directory)) return { directory };
@@ -47,8 +47,10 @@ function cacheRoot(): string {
   return join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "hookscope", "backends");
 }
 
-async function fingerprint(backend: Backend, go: string): Promise<string> {
-  const hash = createHash("sha256").update(JSON.stringify([go, backend.programs, backend.tags]));
+async function fingerprint(backend: Backend, version: string): Promise<string> {
+  const hash = createHash("sha256").update(
+    JSON.stringify([version, backend.programs, backend.tags, backend.completed]),
+  );
   const sources = (await readdir(backend.directory)).filter((file) => /\.go$|^go\.(mod|sum)$/.test(file));
   for (const file of sources.toSorted()) {
     hash.update(`\0${file}\0`).update(await readFile(join(backend.directory, file)));
@@ -61,26 +63,45 @@ async function compile(backend: Backend, directory: string): Promise<void> {
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
+  let source = backend.directory;
   try {
-    for (const [program, source] of Object.entries(backend.programs)) {
-      await run("go", buildArguments(backend, join(unfinished, program), source), {
-        cwd: backend.directory,
-        // A workspace file above the checkout must not change what is pinned here.
-        env: { ...process.env, GOWORK: "off" },
-        maxBuffer: 64 * 1024 * 1024,
-      });
+    if (backend.completed) source = await completedCopy(backend, backend.completed);
+    for (const [program, goPackage] of Object.entries(backend.programs)) {
+      await go(source, buildArguments(backend, join(unfinished, program), goPackage));
     }
     await rename(unfinished, directory);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     const output = (error as { stderr?: string }).stderr?.trim().slice(-4000) ?? String(error);
     throw new BackendError("BACKEND_BUILD_FAILED", `go build of ${backend.name} failed:\n${output}`, { cause: error });
+  } finally {
+    if (source !== backend.directory) await rm(source, { recursive: true, force: true });
   }
 }
 
-function buildArguments(backend: Backend, output: string, source: string): string[] {
+/** The module cache is read-only and verified, so the missing files go into a copy. */
+async function completedCopy(backend: Backend, { module, files }: NonNullable<Backend["completed"]>): Promise<string> {
+  const downloaded = await go(backend.directory, ["mod", "download", "-json", module]);
+  const { Dir } = JSON.parse(downloaded) as { readonly Dir: string };
+  const copy = await mkdtemp(join(tmpdir(), `hookscope-${backend.name}-source-`));
+  await cp(Dir, copy, { recursive: true });
+  await run("chmod", ["-R", "u+w", copy]);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(copy, path)), { recursive: true });
+    await writeFile(join(copy, path), content);
+  }
+  return copy;
+}
+
+async function go(cwd: string, args: readonly string[]): Promise<string> {
+  // A workspace file above the checkout must not change what is pinned here.
+  const env = { ...process.env, GOWORK: "off" };
+  return (await run("go", [...args], { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
+}
+
+function buildArguments(backend: Backend, output: string, goPackage: string): string[] {
   const tags = backend.tags.length > 0 ? [`-tags=${backend.tags.join(",")}`] : [];
-  return ["build", "-mod=readonly", "-trimpath", "-ldflags=-s -w", ...tags, "-o", output, source];
+  return ["build", "-mod=readonly", "-trimpath", "-ldflags=-s -w", ...tags, "-o", output, goPackage];
 }
 
 async function exists(path: string): Promise<boolean> {

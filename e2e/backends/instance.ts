@@ -19,6 +19,8 @@ export interface Invocation {
   readonly env?: Readonly<Record<string, string>>;
   /** Paths outside the run's directory that the program reads. */
   readonly reads?: readonly string[];
+  /** Paths outside the run's directory that the program writes. */
+  readonly writes?: readonly string[];
   readonly readyUrl: string;
 }
 
@@ -45,11 +47,11 @@ async function attemptStart<Port extends string>(recipe: Recipe<Port>): Promise<
   const directory = await temporaryDirectory(recipe.backend);
   try {
     const ports = await freePorts(recipe.ports);
-    const { args, env = {}, reads = [], readyUrl } = await recipe.invocation(ports, directory.path);
+    const { args, env = {}, reads = [], writes = [], readyUrl } = await recipe.invocation(ports, directory.path);
     const logFile = join(directory.path, `${recipe.backend}.log`);
     const running = await launch({
       name: recipe.backend,
-      command: prepared.command({ program: recipe.backend, args, env, reads, writes: [directory.path] }),
+      command: prepared.command({ program: recipe.backend, args, env, reads, writes: [directory.path, ...writes] }),
       env,
       readyUrl,
       logFile,

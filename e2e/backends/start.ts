@@ -58,6 +58,8 @@ export interface CollectorOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Further settings, merged last: `"exporters::otlp_http::endpoint: http://127.0.0.1:4318"`. */
   readonly overrides?: readonly string[];
+  /** Paths that the configuration writes to: queues on disk, files. */
+  readonly writes?: readonly string[];
 }
 
 export interface Collector extends Started {
@@ -89,6 +91,7 @@ export async function startCollector(options: CollectorOptions): Promise<Collect
       ],
       env: options.env ?? {},
       reads: configs,
+      writes: options.writes ?? [],
       readyUrl: `${loopback(port.health)}/`,
     }),
   });

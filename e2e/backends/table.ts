@@ -10,6 +10,8 @@ export interface Backend {
   readonly directory: string;
   /** Go package of each program, by the program's name. */
   readonly programs: Readonly<Record<string, string>>;
+  /** For a module whose archive lacks files that its source embeds: build in a copy that has these, by path. */
+  readonly completed?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
   /** Go build tags. */
   readonly tags: readonly string[];
   /** The same version as a container image, for machines without Go. */
@@ -50,6 +52,10 @@ export const BACKENDS: Readonly<Record<BackendName, Backend>> = {
     programs: {
       alertmanager: "github.com/prometheus/alertmanager/cmd/alertmanager",
       amtool: "github.com/prometheus/alertmanager/cmd/amtool",
+    },
+    completed: {
+      module: "github.com/prometheus/alertmanager",
+      files: { "ui/app/dist/README.txt": "This build has the API and no web page.\n" },
     },
     tags: [],
     image: "prom/alertmanager:v0.35.0",
