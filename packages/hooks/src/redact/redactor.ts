@@ -1,0 +1,80 @@
+import { findAssignedValues } from "./assignments.ts";
+import { SECRET_KEY_NAMES, createKeyNameTest, keyNameHints } from "./key-names.ts";
+import { redactJson } from "./redact-json.ts";
+import { findShape, prepareShape } from "./match-shape.ts";
+import { SECRET_SHAPES, type SecretShape } from "./shapes.ts";
+import { markerFor, replaceSpans, type SecretSpan } from "./spans.ts";
+import { checkKeyNames, checkShapes, toSecretKeyName } from "./validate.ts";
+
+/**
+ * Takes secrets out. What it leaves in their place is a marker: `[redacted:github_token]` for a known shape,
+ * `[redacted]` for the value of a secret's name. Redacting what was redacted changes nothing.
+ *
+ * Redact before cutting: a secret that a length limit cut in two has no shape any more.
+ */
+export interface Redactor {
+  /** Known secret shapes, and the values of secrets' names (`password=…`, `--token …`), are replaced. */
+  text(text: string): string;
+  /**
+   * A copy of a JSON-like value without its secrets: values under secrets' names replaced whole (but for booleans, null
+   * and empty strings, which tell nothing), secrets inside every string and key replaced. Never mutates. Returns the very
+   * same reference where nothing was found, at every level.
+   *
+   * The value is free of cycles; what has a `toJSON` counts as what that returns.
+   */
+  value<T>(value: T): T;
+}
+
+export interface RedactorOptions {
+  /** Further names whose values are secrets, also as the ending of longer ones. `customer_pin` covers `newCustomerPin`. */
+  readonly keyNames?: readonly string[];
+  /** Further shapes. Their patterns run on every text that has one of their hints, so they must take linear time. */
+  readonly shapes?: readonly SecretShape[];
+  /** Whole names that are never secret, whatever the tables say. Shapes inside their values are still replaced. */
+  readonly allowKeys?: readonly string[];
+}
+
+/** @throws {HookError} HOOK_REDACTOR_INVALID when a row of the options cannot be used. */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const keyNames = [...SECRET_KEY_NAMES, ...checkKeyNames(options.keyNames, "keyNames").map(toSecretKeyName)];
+  const ownShapes = checkShapes(
+    options.shapes,
+    SECRET_SHAPES.map((shape) => shape.id),
+  );
+  const shapes = [...ownShapes, ...SECRET_SHAPES].map(prepareShape);
+  const isSecretKey = remember(createKeyNameTest(keyNames, checkKeyNames(options.allowKeys, "allowKeys")));
+  const hints = keyNameHints(keyNames);
+
+  const text = (original: string): string => {
+    if (original.length < SHORTEST_SECRET_TEXT) return original;
+    const lowerCase = original.toLowerCase();
+    const spans: SecretSpan[] = [];
+    for (const [rank, shape] of shapes.entries()) {
+      for (const span of findShape(shape, rank, original, lowerCase)) spans.push(span);
+    }
+    if (hints.some((hint) => lowerCase.includes(hint))) {
+      const rank = shapes.length;
+      for (const value of findAssignedValues(original, isSecretKey))
+        spans.push({ ...value, marker: markerFor(), rank });
+    }
+    return spans.length === 0 ? original : replaceSpans(original, spans);
+  };
+  return { text, value: (value) => redactJson(value, { text, isSecretKey }) };
+}
+
+/** `auth=x`: nothing shorter holds a name and a value, or a shape. */
+const SHORTEST_SECRET_TEXT = 5;
+const REMEMBERED_KEYS = 2_000;
+
+/** Payloads repeat their keys: each is judged once. Emptied when full, so that keys made of data cannot fill the memory. */
+function remember(test: (key: string) => boolean): (key: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (key) => {
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = test(key);
+    if (answers.size >= REMEMBERED_KEYS) answers.clear();
+    if (key.length <= 128) answers.set(key, answer);
+    return answer;
+  };
+}
