@@ -1,7 +1,7 @@
 import type { UserConfig } from "tsdown";
 
 const config: UserConfig = {
-  entry: ["src/index.ts", "src/internal.ts", "src/redact.ts"],
+  entry: ["src/index.ts", "src/internal.ts", "src/redact/index.ts"],
   format: "esm",
   platform: "neutral",
   dts: true,

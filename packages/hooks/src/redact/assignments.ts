@@ -1,4 +1,4 @@
-import { isMarker } from "./spans.ts";
+import { startsWithMarker } from "./spans.ts";
 
 /** Where the value of a secret's name stands in a text. */
 export interface AssignedValue {
@@ -38,9 +38,9 @@ export function findAssignedValues(text: string, isSecretKey: (key: string) => b
   return values;
 }
 
-/** Groups: name, separator, opening quote. A quote may be escaped, since a text may be JSON inside JSON. */
+/** Groups: name, separator, opening quote. A quote may be escaped, since a text may be JSON inside JSON. No marker is a name. */
 const ASSIGNMENT =
-  /(?<![\w.-])([\w.-]{1,128})(?:\\{0,7}["'`])?\]?[ \t]{0,8}(=>|:=|={1,3}|:(?!:))[ \t]{0,8}(\\{0,7}["'`])?/;
+  /(?<![\w.-]|\[redacted:)([\w.-]{1,128})(?:\\{0,7}["'`])?\]?[ \t]{0,8}(=>|:=|={1,3}|:(?!:))[ \t]{0,8}(\\{0,7}["'`])?/;
 const FLAG = /(?<![\w-])-{1,2}([A-Za-z][\w.-]{0,127})([ \t]{1,8})(?![-=:])(\\{0,7}["'`])?/;
 
 const DELIMITER = /[\s"'`&;|<>]/g;
@@ -49,7 +49,7 @@ const PLACEHOLDER =
 
 function isNoSecret(text: string, start: number, end: number, afterColon: boolean): boolean {
   if (end - start <= 70 && PLACEHOLDER.test(text.slice(start, end))) return true;
-  if (isMarker(text.slice(start, end))) return true;
+  if (startsWithMarker(text.slice(start, start + 80))) return true;
   if (!afterColon || !/^[ \t]{1,4}[A-Za-z]/.test(text.slice(end, end + 5))) return false;
   return end - start <= 40 && /^[A-Za-z]+$/.test(text.slice(start, end));
 }

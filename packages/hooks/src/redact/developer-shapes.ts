@@ -13,7 +13,9 @@ export const DEVELOPER_SHAPES: readonly SecretShape[] = [
     id: "gitlab_token",
     description: "GitLab token: personal, deploy, runner, trigger, agent, feed, OAuth, SCIM",
     pattern: /(?<![A-Za-z])gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_.-]{20,}/,
-    hints: ["gl"],
+    hints: ["pat-", "dt-", "rt-", "rtr-", "cbt-", "ptt-", "ft-", "imt-", "agent-", "oas-", "soat-", "ffct-"].map(
+      (kind) => `gl${kind}`,
+    ),
   },
   {
     id: "npm_token",
@@ -96,8 +98,8 @@ export const DEVELOPER_SHAPES: readonly SecretShape[] = [
   {
     id: "figma_token",
     description: "Figma token",
-    pattern: /(?<![A-Za-z])fig[a-z]{1,3}_[A-Za-z0-9_-]{40,}/,
-    hints: ["fig"],
+    pattern: /(?<![A-Za-z])fig[duro]_[A-Za-z0-9_-]{40,}/,
+    hints: ["figd_", "figu_", "figr_", "figo_"],
   },
   {
     id: "airtable_token",

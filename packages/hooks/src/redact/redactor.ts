@@ -1,7 +1,7 @@
 import { findAssignedValues } from "./assignments.ts";
 import { SECRET_KEY_NAMES, createKeyNameTest, keyNameHints } from "./key-names.ts";
 import { redactJson } from "./redact-json.ts";
-import { findShape, prepareShape } from "./match-shape.ts";
+import { anyOf, createShapeSearch } from "./match-shape.ts";
 import { SECRET_SHAPES, type SecretShape } from "./shapes.ts";
 import { markerFor, replaceSpans, type SecretSpan } from "./spans.ts";
 import { checkKeyNames, checkShapes, toSecretKeyName } from "./validate.ts";
@@ -41,18 +41,16 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     options.shapes,
     SECRET_SHAPES.map((shape) => shape.id),
   );
-  const shapes = [...ownShapes, ...SECRET_SHAPES].map(prepareShape);
+  const shapes = [...ownShapes, ...SECRET_SHAPES];
+  const findShapes = createShapeSearch(shapes);
   const isSecretKey = remember(createKeyNameTest(keyNames, checkKeyNames(options.allowKeys, "allowKeys")));
-  const hints = keyNameHints(keyNames);
+  const keyHints = anyOf(keyNameHints(keyNames));
 
   const text = (original: string): string => {
     if (original.length < SHORTEST_SECRET_TEXT) return original;
     const lowerCase = original.toLowerCase();
-    const spans: SecretSpan[] = [];
-    for (const [rank, shape] of shapes.entries()) {
-      for (const span of findShape(shape, rank, original, lowerCase)) spans.push(span);
-    }
-    if (hints.some((hint) => lowerCase.includes(hint))) {
+    const spans: SecretSpan[] = [...findShapes(original, lowerCase)];
+    if (keyHints.test(lowerCase)) {
       const rank = shapes.length;
       for (const value of findAssignedValues(original, isSecretKey))
         spans.push({ ...value, marker: markerFor(), rank });

@@ -16,7 +16,13 @@ export function isMarker(text: string): boolean {
   return MARKER.test(text);
 }
 
+/** What was redacted before has nothing but punctuation behind its marker: redaction takes whole values. */
+export function startsWithMarker(text: string): boolean {
+  return MARKER_FIRST.test(text);
+}
+
 const MARKER = /^\[redacted(?::[a-z0-9_]{1,64})?\]$/;
+const MARKER_FIRST = /^\[redacted(?::[a-z0-9_]{1,64})?\]/;
 
 /** Puts the markers in. Spans that overlap become one: all that any of them covers goes. */
 export function replaceSpans(text: string, spans: readonly SecretSpan[]): string {

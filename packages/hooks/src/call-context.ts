@@ -1,0 +1,35 @@
+import { INVALID_SPAN_CONTEXT, trace, type Span } from "@opentelemetry/api";
+
+import type { HookContext } from "./hook.ts";
+import type { TurnTotals } from "./turn-totals.ts";
+
+const NO_SPAN: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
+/** The context of one call. Its signal is made only when the hook reads it: most hooks never do. */
+export class CallContext implements HookContext {
+  readonly span: Span;
+  readonly turn: TurnTotals | undefined;
+  #controller: AbortController | undefined;
+  #aborted = false;
+  #reason: unknown;
+
+  constructor(span: Span | undefined, turn: TurnTotals | undefined) {
+    this.span = span ?? NO_SPAN;
+    this.turn = turn;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Not a method, so that no hook can abort itself by its context. */
+  static abort(context: CallContext, reason: unknown): void {
+    context.#aborted = true;
+    context.#reason = reason;
+    context.#controller?.abort(reason);
+  }
+}

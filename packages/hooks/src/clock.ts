@@ -1,0 +1,45 @@
+/** A pending callback. `ref` and `unref` decide whether it keeps the process alive, where the platform knows that. */
+export interface Timer {
+  cancel(): void;
+  ref?(): void;
+  unref?(): void;
+}
+
+/** Time as a parameter, so that a 60 s rule is tested in microseconds. */
+export interface Clock {
+  /** Milliseconds since the epoch, with fractions; never goes back within a turn. */
+  now(): number;
+  /** Takes the wall clock's time again. The loop calls it where a turn starts, so that one turn has one time base. */
+  anchor?(): void;
+  setTimer(callback: () => void, delayMs: number): Timer;
+}
+
+/** The machine's clock: monotonic differences on a wall-clock anchor. */
+export function createSystemClock(): Clock {
+  let offset = Date.now() - performance.now();
+  return {
+    now: () => offset + performance.now(),
+    anchor() {
+      const drift = Date.now() - performance.now() - offset;
+      if (drift > REANCHOR_AFTER_MS || drift < -REANCHOR_AFTER_MS) offset += drift;
+    },
+    setTimer(callback, delayMs) {
+      const handle: unknown = setTimeout(callback, delayMs);
+      return hasReferences(handle)
+        ? { cancel: () => clearTimeout(handle as never), ref: () => handle.ref(), unref: () => handle.unref() }
+        : { cancel: () => clearTimeout(handle as never) };
+    },
+  };
+}
+
+/** A sleeping machine or a set clock moves the wall clock by more than this; ordinary drift does not. */
+const REANCHOR_AFTER_MS = 1_000;
+
+interface References {
+  ref(): void;
+  unref(): void;
+}
+
+function hasReferences(handle: unknown): handle is References {
+  return typeof handle === "object" && handle !== null && "ref" in handle && "unref" in handle;
+}

@@ -1,0 +1,8 @@
+/** For the packages of this repository: what the loop needs to run mod hooks through the same invocation. Not stable. */
+export { coreOf } from "./bus.ts";
+export type { InvocationCore } from "./core.ts";
+export { invokeOnce, type InvokedOnce, type InvokeOnceRequest } from "./invoke-once.ts";
+export { cut, describeError, isRecorded } from "./open-invocation.ts";
+export { mutableCopy, sameJson } from "./snapshot.ts";
+export { HookSite, type Callable, type SiteDescription } from "./site.ts";
+export { suggest } from "./suggest.ts";

@@ -1,0 +1,64 @@
+import type { InvocationCore } from "./core.ts";
+import { Guard, type GuardedExecution } from "./guard.ts";
+import type { HookInvocation } from "./invocation.ts";
+import { isRecorded, OpenInvocation, type Conclusion } from "./open-invocation.ts";
+import type { TurnInfo } from "./payloads.ts";
+import type { HookSite } from "./site.ts";
+import { turnTotalsOf } from "./turn-totals.ts";
+import type { Context } from "@opentelemetry/api";
+
+export interface InvokeOnceRequest {
+  readonly core: InvocationCore;
+  readonly site: HookSite;
+  readonly turn: TurnInfo;
+  readonly parent: Context;
+  readonly signal?: AbortSignal | undefined;
+  /** What the return value of a call that went well means. */
+  readonly conclude: (value: unknown) => Omit<Conclusion, "execution">;
+}
+
+export interface InvokedOnce {
+  readonly invocation: HookInvocation;
+  /** What it returned, or what it threw. */
+  readonly value: unknown;
+}
+
+/**
+ * One invocation outside a dispatch: a mod's hook. The same guard, span and record as a bus hook's; `event` is what the
+ * site's target is called with. Never rejects.
+ */
+export function invokeOnce(request: InvokeOnceRequest, event: unknown): Promise<InvokedOnce> {
+  const { core, site, turn, parent, signal } = request;
+  const now = core.clock.now();
+  const surroundings = { turn, totals: turnTotalsOf(parent), parent, recording: isRecorded(parent) };
+  const open = new OpenInvocation(core, site, 1, surroundings, now);
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve({ invocation: open.finish(core, concludeCall(open, request)), value: open.value });
+    };
+    const guard = new Guard(core.clock, {
+      settle: (execution: GuardedExecution, value: unknown, endTime: number) => open.settle(execution, value, endTime),
+      resume: finish,
+    });
+    const onAbort = (): void => guard.abort(signal?.reason);
+    if (signal?.aborted === true) {
+      open.settle("aborted", undefined, now);
+      finish();
+    } else if (guard.run(site, event, open.context, open.active, now)) {
+      finish();
+    } else {
+      signal?.addEventListener("abort", onAbort, { once: true });
+    }
+  });
+}
+
+function concludeCall(open: OpenInvocation, request: InvokeOnceRequest): Conclusion {
+  if (open.execution === "ok") return { execution: "ok", ...request.conclude(open.value) };
+  return {
+    execution: open.execution,
+    decision: "none",
+    applied: false,
+    notAppliedReason: open.execution === "aborted" ? undefined : "failed_open",
+  };
+}

@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue } from "./json.ts";
+
+const snapshots = new WeakSet<object>();
+
+/** Deeper values are replaced by a marker: recursion must not overflow the stack of the agent. */
+const MAX_DEPTH = 200;
+
+/**
+ * A deeply frozen JSON copy, made once per dispatch. What JSON cannot say becomes a marker text: `[circular]`,
+ * `[bigint 12]`, `[bytes 1024]`, `[function]`, `[symbol]`, `[Map]`, `[unreadable]`, `[too deep]`. `undefined` fields are
+ * left out, dates become ISO texts, errors become `{ name, message }`, numbers that are not finite become null.
+ * A value that is a snapshot already is returned as it is.
+ */
+export function snapshot<Value>(value: Value): Value {
+  return copy(value, [], true) as Value;
+}
+
+export function isSnapshot(value: object): boolean {
+  return snapshots.has(value);
+}
+
+/** A mutable deep copy of a JSON value: what a tool or a mod may change without anybody else seeing it. */
+export function mutableCopy<Value>(value: Value): Value {
+  return copy(value, [], false) as Value;
+}
+
+function copy(value: unknown, ancestors: object[], frozen: boolean): JsonValue {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? value : null;
+    case "undefined":
+      return null;
+    case "bigint":
+      return `[bigint ${value}]`;
+    case "function":
+    case "symbol":
+      return `[${typeof value}]`;
+    default:
+      return value === null ? null : copyObject(value as object, ancestors, frozen);
+  }
+}
+
+function copyObject(value: object, ancestors: object[], frozen: boolean): JsonValue {
+  if (frozen && snapshots.has(value)) return value as JsonValue;
+  if (ancestors.includes(value)) return "[circular]";
+  if (ancestors.length >= MAX_DEPTH) return "[too deep]";
+  const special = describeSpecial(value);
+  if (special !== undefined) return special;
+  ancestors.push(value);
+  const result = Array.isArray(value)
+    ? value.map((item) => copy(item, ancestors, frozen))
+    : copyFields(value, ancestors, frozen);
+  ancestors.pop();
+  if (frozen) snapshots.add(Object.freeze(result));
+  return result;
+}
+
+function copyFields(value: object, ancestors: object[], frozen: boolean): JsonObject {
+  const result: Record<string, JsonValue> = {};
+  for (const key of Object.keys(value)) {
+    const field = read(value, key);
+    if (field === undefined) continue;
+    setOwn(result, key, copy(field, ancestors, frozen));
+  }
+  return result;
+}
+
+/** Assignment to `__proto__` would set the prototype; an own field of that name stays an own field. */
+function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+function read(value: object, key: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[key];
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+function describeSpecial(value: object): JsonValue | undefined {
+  if (Array.isArray(value)) return undefined;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[bytes ${value.byteLength}]`;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (
+    value instanceof Map ||
+    value instanceof Set ||
+    value instanceof WeakMap ||
+    value instanceof WeakSet ||
+    value instanceof Promise
+  ) {
+    return `[${value.constructor.name}]`;
+  }
+  return undefined;
+}
+
+/** Whether two JSON values say the same. Key order does not count. */
+export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => sameJson(item, right[index]))
+    );
+  }
+  const leftObject = left as JsonObject;
+  const rightObject = right as JsonObject;
+  const keys = Object.keys(leftObject);
+  return (
+    keys.length === Object.keys(rightObject).length &&
+    keys.every((key) => Object.hasOwn(rightObject, key) && sameJson(leftObject[key], rightObject[key]))
+  );
+}
