@@ -60,21 +60,22 @@ async function fingerprint(backend: Backend, version: string): Promise<string> {
 
 /** All programs appear together, by one rename, or none does. */
 async function compile(backend: Backend, directory: string): Promise<void> {
-  const unfinished = `${directory}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true });
+  const unfinished = await mkdtemp(`${directory}.unfinished-`);
   let source = backend.directory;
   try {
     if (backend.completed) source = await completedCopy(backend, backend.completed);
     for (const [program, goPackage] of Object.entries(backend.programs)) {
       await go(source, buildArguments(backend, join(unfinished, program), goPackage));
     }
-    await rename(unfinished, directory);
+    await rename(unfinished, directory).catch(async (error: unknown) => {
+      // Another build got there first.
+      if (!(await exists(directory))) throw error;
+    });
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
     const output = (error as { stderr?: string }).stderr?.trim().slice(-4000) ?? String(error);
     throw new BackendError("BACKEND_BUILD_FAILED", `go build of ${backend.name} failed:\n${output}`, { cause: error });
   } finally {
+    await rm(unfinished, { recursive: true, force: true });
     if (source !== backend.directory) await rm(source, { recursive: true, force: true });
   }
 }

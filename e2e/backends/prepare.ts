@@ -36,4 +36,4 @@ export async function canPrepare(): Promise<boolean> {
 }
 
 export const UNAVAILABLE: string =
-  "the end-to-end checks need Go 1.26 or newer, or a container engine that runs (docker, podman); this machine has neither";
+  "the end-to-end checks need Go 1.26.7 or newer, or a container engine that runs (docker, podman); this machine has neither";
