@@ -65,7 +65,7 @@ const SHAPE_CASES: readonly (readonly [id: string, before: string, secret: strin
   ["slack_token", "", join("xox", "e.xoxp-1-", mixed(60)), ""],
   ["slack_webhook", "https://hooks.slack.com/services/", join("T", mixed(8), "/B", mixed(8), "/", mixed(24)), " ok"],
   ["discord_webhook", "https://discord.com/api/webhooks/123456789012345678/", mixed(68), " ok"],
-  ["discord_token", "", join("M", mixed(25), ".", mixed(6), ".", mixed(38)), ""],
+  ["discord_token", "", join("MT", mixed(24), ".", mixed(6), ".", mixed(38)), ""],
   ["teams_webhook", "https://acme.webhook.office.com/webhookb2/", join(hex(32), "@", hex(32)), ""],
   ["telegram_token", "https://api.telegram.org/bot", join(digits(10), ":A", "A", mixed(33)), "/getMe"],
   ["sendgrid_key", "", join("S", "G.", mixed(22), ".", mixed(43)), ""],

@@ -41,6 +41,31 @@ test("booleans, null and the empty string under a secret's name tell nothing, an
   expect(redactor.value(value)).toBe(value);
 });
 
+test("a header or variable given as name and value is judged by its name", () => {
+  expect(
+    redactor.value([
+      { name: "Authorization", value: "x" },
+      { key: "DB_PASSWORD", value: "x" },
+    ]),
+  ).toEqual([
+    { name: "Authorization", value: "[redacted]" },
+    { key: "DB_PASSWORD", value: "[redacted]" },
+  ]);
+  const harmless = [
+    { name: "Accept", value: "x" },
+    { key: "team", value: "x" },
+  ];
+  expect(redactor.value(harmless)).toBe(harmless);
+});
+
+test("in a list of arguments, the one behind a secret's flag is replaced whole", () => {
+  expect(redactor.value(["deploy", "--api-key", "x", "--token", "--force", "-password", "y"])).toEqual(
+    "deploy --api-key [redacted] --token --force -password [redacted]".split(" "),
+  );
+  const words = ["token", "password"];
+  expect(redactor.value(words)).toBe(words);
+});
+
 test("shapes are replaced in strings at any depth, and in keys", () => {
   const value = { a: [{ b: ["x", `use ${TOKEN}`] }], [TOKEN]: 1 };
   expect(redactor.value(value)).toEqual({
@@ -75,6 +100,11 @@ test("a value without secrets is returned as the same reference", () => {
       expect(redactor.value(once)).toBe(once);
     }),
   );
+});
+
+test("NaN and undefined count as unchanged", () => {
+  const value = { ratio: Number.NaN, list: [Number.NaN, undefined] };
+  expect(redactor.value(value)).toBe(value);
 });
 
 test("an own key called __proto__ stays an own key and pollutes nothing", () => {

@@ -18,12 +18,18 @@ export function redactJson(value: unknown, rules: Rules): unknown {
 function redactArray(items: readonly unknown[], rules: Rules): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (const [index, item] of items.entries()) {
-    const redacted = redactJson(item, rules);
-    if (redacted === item) continue;
+    const isFlagged = typeof item === "string" && isSecretFlag(items[index - 1], rules) && !item.startsWith("-");
+    const redacted = isFlagged ? hideWhole(item) : redactJson(item, rules);
+    if (Object.is(redacted, item)) continue;
     copy ??= [...items];
     copy[index] = redacted;
   }
   return copy ?? items;
+}
+
+/** Arguments of a process, one by one: `["--token", "…"]`. */
+function isSecretFlag(item: unknown, rules: Rules): boolean {
+  return typeof item === "string" && /^--?[A-Za-z][\w.-]{0,127}$/.test(item) && rules.isSecretKey(item);
 }
 
 function redactConverted(original: object, converted: unknown, rules: Rules): unknown {
@@ -34,12 +40,20 @@ function redactConverted(original: object, converted: unknown, rules: Rules): un
 
 function redactObject(original: object, rules: Rules): object {
   const entries = Object.entries(original);
+  const isLabelled = hasSecretLabel(original, rules);
   const redacted = entries.map(([key, value]: [string, unknown]): readonly [string, unknown] => [
     rules.text(key),
-    rules.isSecretKey(key) ? hideWhole(value) : redactJson(value, rules),
+    rules.isSecretKey(key) || (isLabelled && key === "value") ? hideWhole(value) : redactJson(value, rules),
   ]);
-  const isSame = redacted.every(([key, value], index) => key === entries[index]?.[0] && value === entries[index]?.[1]);
+  const isSame = redacted.every(
+    ([key, value], index) => key === entries[index]?.[0] && Object.is(value, entries[index]?.[1]),
+  );
   return isSame ? original : fromEntries(redacted);
+}
+
+/** A header or an environment variable as an object: `{ name: "Authorization", value: "…" }`, or with `key`. */
+function hasSecretLabel(value: { readonly name?: unknown; readonly key?: unknown }, rules: Rules): boolean {
+  return [value.name, value.key].some((label) => typeof label === "string" && rules.isSecretKey(label));
 }
 
 function hideWhole(value: unknown): unknown {
@@ -50,9 +64,14 @@ function hideWhole(value: unknown): unknown {
 /** Defines each property, so that a key called `__proto__` stays a key; keys that became equal are numbered, so none is lost. */
 function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
   const copy = {};
+  const numbers = new Map<string, number>();
   for (const [key, value] of entries) {
     let name = key;
-    for (let number = 2; Object.hasOwn(copy, name); number += 1) name = `${key} ${number}`;
+    while (Object.hasOwn(copy, name)) {
+      const number = (numbers.get(key) ?? 1) + 1;
+      numbers.set(key, number);
+      name = `${key} ${number}`;
+    }
     Object.defineProperty(copy, name, { value, writable: true, enumerable: true, configurable: true });
   }
   return copy;

@@ -17,7 +17,8 @@ export interface Redactor {
   text(text: string): string;
   /**
    * A copy of a JSON-like value without its secrets: values under secrets' names replaced whole (but for booleans, null
-   * and empty strings, which tell nothing), secrets inside every string and key replaced. Never mutates. Returns the very
+   * and empty strings, which tell nothing), secrets inside every string and key replaced. `{ name, value }` and
+   * `{ key, value }` count as a name and its value, `["--token", "…"]` as a flag and its value. Never mutates. Returns the very
    * same reference where nothing was found, at every level.
    *
    * The value is free of cycles; what has a `toJSON` counts as what that returns.

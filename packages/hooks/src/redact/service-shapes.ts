@@ -24,9 +24,9 @@ export const SERVICE_SHAPES: readonly SecretShape[] = [
   },
   {
     id: "discord_token",
-    description: "Discord bot token",
-    pattern: /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}/,
-    hints: ["."],
+    description: "Discord bot token; it begins with a number in Base64",
+    pattern: /(?<![A-Za-z0-9_-])(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}/,
+    hints: ["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"],
   },
   {
     id: "teams_webhook",
