@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startInstance } from "../backends/instance.ts";
+import { poll } from "../backends/poll.ts";
 
 const config = join(import.meta.dirname, "fixtures/alertmanager.yml");
 
@@ -43,6 +45,26 @@ test("stopping ends the program and removes what it wrote; a second time changes
 
   await expect(fetch(url)).rejects.toThrow("fetch failed");
   expect([existsSync(instance.logFile), existsSync(directory)]).toEqual([false, false]);
+});
+
+test("a backend ends when whoever started it is killed", async () => {
+  const owner = spawn(process.execPath, [join(import.meta.dirname, "fixtures/owner.ts"), config], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = `${(await once(owner.stdout, "data")).toString().trim()}/-/ready`;
+  expect((await fetch(url)).status).toBe(200);
+
+  owner.kill("SIGKILL");
+
+  const answer = await poll(
+    async () =>
+      fetch(url).then(
+        () => undefined,
+        () => "gone",
+      ),
+    { timeoutMs: 15_000, onTimeout: () => new Error(`${url} still answers`) },
+  );
+  expect(answer).toBe("gone");
 });
 
 function invocation(port: number, directory: string) {
