@@ -121,6 +121,14 @@ const ASSIGNMENTS: readonly (readonly [text: string, redacted: string])[] = [
   ["login failed (password=abc1).", "login failed (password=[redacted])."],
   ["$env:GITHUB_TOKEN = 'abc'", "$env:GITHUB_TOKEN = '[redacted]'"],
   ["mysql -h db -phunter2 orders", "mysql -h db -p[redacted:command_password] orders"],
+  ["docker login -u me -p hunter2 host", "docker login -u me -p [redacted:command_password] host"],
+  ["redis-cli -h host -a hunter2 ping", "redis-cli -h host -a [redacted:command_password] ping"],
+  ["password='it''s' AND x", "password='[redacted]''[redacted]' AND x"],
+  ["export TOKEN='it'\\''s' && run", "export TOKEN='[redacted]'\\''[redacted]' && run"],
+  ["sh -c 'run --token=\"abc\"' && echo 'done'", "sh -c 'run --token=\"[redacted]\"' && echo 'done'"],
+  ['const apiKey: string = "abc";', 'const apiKey: string = "[redacted]";'],
+  ["<user>me</user><password>a b</password>", "<user>me</user><password>[redacted]</password>"],
+  ["run --extra db_password=x1", "run --extra db_password=[redacted]"],
   ["sshpass -p 'a1' ssh host", "sshpass -p '[redacted:command_password]' ssh host"],
 ];
 
@@ -154,6 +162,7 @@ const HARMLESS: readonly string[] = [
   "C:\\Users\\someone\\tokens\\input.txt",
   "PWD=/home/someone OLDPWD=/tmp",
   "function login(user: string, password: string): boolean",
+  "const read = async (): Promise<Token> => { if (a < b) return next; }",
   "token = null; password=undefined",
   "docker run -e API_KEY=${API_KEY} image",
   "Authorization: Bearer ${TOKEN}",

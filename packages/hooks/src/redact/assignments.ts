@@ -7,12 +7,11 @@ export interface AssignedValue {
 }
 
 /**
- * Finds `password=…`, `API_KEY: …`, `"token": "…"`, `config["secret"] = "…"`, `?access_token=…` and `--token …`: the
- * values only, quoted ones without their quotes.
+ * Finds `password=…`, `API_KEY: …`, `"token": "…"`, `config["secret"] = "…"`, `?access_token=…`, `--token …` and
+ * `<password>…</password>`: the values only, quoted ones without their quotes.
  *
  * A plain word after a colon, followed by another word, is prose ("token: the smallest unit") and stays; so do
- * references (`${TOKEN}`) and the words that stand for a type or for nothing (`string`, `null`). What a command line
- * joins to a quoted value (`"abc"def`) is a value of its own.
+ * references (`${TOKEN}`) and the words that stand for a type or for nothing (`string`, `null`).
  */
 export function findAssignedValues(text: string, isSecretKey: (key: string) => boolean): readonly AssignedValue[] {
   const values: AssignedValue[] = [];
@@ -25,23 +24,28 @@ export function findAssignedValues(text: string, isSecretKey: (key: string) => b
       const end = quote === "" ? endOfWord(text, start) : endOfQuoted(text, start, quote);
       if (end <= start) continue;
       if (!isNoSecret(text, start, end, separator === ":" && quote === "")) values.push({ start, end });
-      const rest = end + quote.length;
-      const goesOn =
-        quote.length === 1 &&
-        separator !== ":" &&
-        text.startsWith(quote, end) &&
-        /[A-Za-z0-9$_]/.test(text.charAt(rest));
-      if (goesOn) values.push({ start: rest, end: endOfWord(text, rest) });
       search.lastIndex = end;
+      if (quote.length !== 1 || separator === ":") continue;
+      for (const part of joinedParts(text, end, quote)) {
+        values.push(part);
+        search.lastIndex = part.end;
+      }
     }
+  }
+  for (const match of text.matchAll(ELEMENT)) {
+    const [whole, name = "", value = ""] = match;
+    const start = match.index + whole.indexOf(">") + 1;
+    if (isSecretKey(name) && !startsWithMarker(value)) values.push({ start, end: start + value.length });
   }
   return values;
 }
 
 /** Groups: name, separator, opening quote. A quote may be escaped, since a text may be JSON inside JSON. No marker is a name. */
 const ASSIGNMENT =
-  /(?<![\w.-]|\[redacted:)([\w.-]{1,128})(?:\\{0,7}["'`])?\]?[ \t]{0,8}(=>|:=|={1,3}|:(?!:))[ \t]{0,8}(\\{0,7}["'`])?/;
+  /(?<![\w.-]|\[redacted:)([\w.-]{1,128})(?:\\{0,7}["'`])?\]?[ \t]{0,8}(?::[ \t]{0,8}str(?:ing)?[ \t]{0,8}(?==))?(=>|:=|={1,3}|:(?!:))[ \t]{0,8}(\\{0,7}["'`])?/;
 const FLAG = /(?<![\w-])-{1,2}([A-Za-z][\w.-]{0,127})([ \t]{1,8})(?![-=:])(\\{0,7}["'`])?/;
+
+const ELEMENT = /<([\w.-]{1,128})>([^<>]{1,1000})<\/\1>/g;
 
 const DELIMITER = /[\s"'`&;|<>]/g;
 const PLACEHOLDER =
@@ -85,6 +89,27 @@ function endOfQuoted(text: string, start: number, quote: string): number {
   const lineEnd = text.slice(start).search(/[\r\n]/);
   return lineEnd === -1 ? text.length : start + lineEnd;
 }
+
+/**
+ * What is joined to a quoted value: a bare word (`"abc"def`), or the next part of a value that holds its own quote,
+ * doubled as in SQL or escaped as in a shell.
+ */
+function joinedParts(text: string, quoteAt: number, quote: string): readonly AssignedValue[] {
+  const parts: AssignedValue[] = [];
+  for (let at = quoteAt; text.startsWith(quote, at);) {
+    const [opening] = JOINT.exec(text.slice(at, at + 4)) ?? [];
+    if (opening === undefined) break;
+    const start = at + opening.length;
+    const end = opening.length === 1 ? endOfWord(text, start) : endOfQuoted(text, start, quote);
+    if (end > start) parts.push({ start, end });
+    if (opening.length === 1) break;
+    at = end;
+  }
+  return parts;
+}
+
+/** The closing quote, and what opens the next part: nothing before a word, the same quote, or an escaped one and it. */
+const JOINT = /^(?:(["'`])(?:\1|\\\1\1)|["'`](?=[A-Za-z0-9$_]))/;
 
 /** For a plain quote an odd number of backslashes escapes it; a quote that is escaped itself ends at the very same run. */
 function isEscaped(text: string, start: number, at: number): boolean {

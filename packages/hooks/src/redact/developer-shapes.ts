@@ -26,7 +26,7 @@ export const DEVELOPER_SHAPES: readonly SecretShape[] = [
   {
     id: "npm_auth",
     description: "A registry's credential in .npmrc, name and value",
-    pattern: /_(?:authToken|auth|password)\s{0,4}=\s{0,4}(?![\s$])["']?[^\s"']{1,}/,
+    pattern: /(?<![A-Za-z0-9])_(?:authToken|auth|password)\s{0,4}=\s{0,4}(?![\s$])["']?[^\s"']{1,}/,
     hints: ["_auth", "_password"],
   },
   {

@@ -59,10 +59,10 @@ export const TEXT_SHAPES: readonly SecretShape[] = [
   },
   {
     id: "command_password",
-    description: "The password given to curl -u, mysql -p or sshpass -p",
+    description: "The password given to curl -u, mysql -p, docker login -p, redis-cli -a or sshpass -p",
     pattern:
-      /(?<![\w-])(?:curl(?![\w-])[^\r\n|;&]{0,400}?\s(?:-u|--user|--proxy-user)[ =]{0,4}["']?[^\s:"']{1,100}:|mysql(?:dump|admin)?(?![\w-])[^\r\n|;&]{0,400}?\s-p|sshpass\s{1,4}-p\s{0,4})["']?([^\s"']{1,})/,
-    hints: ["curl", "mysql", "sshpass"],
+      /(?<![\w-])(?:curl(?![\w-])[^\r\n|;&]{0,400}?\s(?:-u|--user|--proxy-user)[ =]{0,4}["']?[^\s:"']{1,100}:|mysql(?:dump|admin)?(?![\w-])[^\r\n|;&]{0,400}?\s-p|docker\s{1,4}login(?![\w-])[^\r\n|;&]{0,400}?\s-p[ =]{0,4}|redis-cli(?![\w-])[^\r\n|;&]{0,400}?\s-a[ =]{0,4}|sshpass\s{1,4}-p\s{0,4})["']?([^\s"']{1,})/,
+    hints: ["curl", "mysql", "docker", "redis-cli", "sshpass"],
     group: 1,
   },
 ];
