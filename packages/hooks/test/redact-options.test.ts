@@ -27,6 +27,12 @@ test("a further shape works beside the known ones, and its group and flags are k
   expect(pattern.lastIndex).toBe(0);
 });
 
+test("where two shapes overlap, all that either covers goes, and the earlier row names the marker", () => {
+  const seat: SecretShape = { id: "seat", description: "Seat", pattern: /[0-9]{4}-ROW[0-9]/, hints: ["-ROW"] };
+  expect(createRedactor({ shapes: [SHAPE, seat] }).text("at BADGE-1234-ROW5.")).toBe("at [redacted:badge].");
+  expect(createRedactor({ shapes: [seat, SHAPE] }).text("at BADGE-1234-ROW5.")).toBe("at [redacted:seat].");
+});
+
 const REFUSED: readonly (readonly [what: string, options: unknown, message: string])[] = [
   ["shapes no array", { shapes: "x" }, "`shapes` is not an array."],
   ["a shape that is null", { shapes: [null] }, "`shapes[0]` cannot be used: it is not an object."],
