@@ -101,6 +101,8 @@ export interface ApiErrorPayload {
   readonly max_attempts: number;
   readonly duration_ms: number;
   readonly purpose: ModelCallPurpose;
+  /** set where the provider told it in spite of the failure */
+  readonly usage?: Usage;
 }
 
 /** The parts of an error's classification a transform may replace. */
@@ -132,7 +134,12 @@ export interface PostToolCallPayload {
   readonly status: ToolCallStatus;
   /** set where the call did not run */
   readonly cause?: ToolCallCause;
+  /** the hook or mod that stopped it */
+  readonly hook?: string;
+  /** the tool itself, without hooks and approvals */
   readonly duration_ms: number;
+  /** the time the call waited for hooks */
+  readonly hook_wait_ms?: number;
   readonly error_type?: string;
   readonly error_message?: string;
 }

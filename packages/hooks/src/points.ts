@@ -106,6 +106,7 @@ const API_ERROR: HookPointRow<HookPoints["api_request_error"]>["payload"] = {
   max_attempts: "number",
   duration_ms: "number",
   purpose: PURPOSE,
+  usage: `${USAGE} | undefined`,
 };
 
 export const HOOK_POINTS: { readonly [Point in HookPoint]: HookPointRow<HookPoints[Point]> } = {
@@ -232,7 +233,9 @@ export const HOOK_POINTS: { readonly [Point in HookPoint]: HookPointRow<HookPoin
       call_id: "string",
       status: "'ok' | 'error' | 'blocked' | 'denied' | 'cancelled'",
       cause: "'policy' | 'failure' | 'person' | 'permission' | 'mod' | 'interrupt' | undefined",
+      hook: "string | undefined",
       duration_ms: "number",
+      hook_wait_ms: "number | undefined",
       error_type: "string | undefined",
       error_message: "string | undefined",
     },
