@@ -1,9 +1,10 @@
 import type { UserConfig } from "tsdown";
 
 const config: UserConfig = {
-  entry: ["src/index.ts", "src/internal.ts", "src/redact/index.ts"],
+  entry: { index: "src/index.ts", internal: "src/internal.ts", redact: "src/redact/index.ts" },
   format: "esm",
   platform: "neutral",
+  fixedExtension: true,
   dts: true,
   sourcemap: true,
   publint: true,

@@ -64,6 +64,7 @@ export interface AttributeRow<Type extends AttributeType = AttributeType> {
 interface AttributeTypes {
   "session.id": "string";
   "gen_ai.conversation.id": "string";
+  "hookscope.ended_by": "string";
   "agent_hook.point": "string";
   "agent_hook.name": "string";
   "agent_hook.kind": "string";
@@ -148,6 +149,11 @@ interface AttributeTypes {
 
 export type AttributeKey = keyof AttributeTypes;
 
+/** The keys whose values are of one type. */
+export type AttributeKeyOf<Type extends AttributeType> = {
+  [Key in AttributeKey]: AttributeTypes[Key] extends Type ? Key : never;
+}[AttributeKey];
+
 interface AttributeValues {
   string: string;
   number: number;
@@ -189,6 +195,10 @@ const content = (on: AttributeRow["on"], description: string): AttributeRow<"str
 export const ATTRIBUTES: { readonly [Key in AttributeKey]: AttributeRow<AttributeTypes[Key]> } = {
   "session.id": text(["all"], "The session."),
   "gen_ai.conversation.id": text(["all"], "The session again, under the name the GenAI convention gives it."),
+  "hookscope.ended_by": text(
+    ["all"],
+    "What ended it from outside, where it could not end by itself: signal, uncaught or exit.",
+  ),
 
   "agent_hook.point": text(["hook"], "Hook point, or mod hook."),
   "agent_hook.name": text(["hook"], "The hook's name."),

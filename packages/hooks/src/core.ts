@@ -2,10 +2,13 @@ import { trace, type Tracer } from "@opentelemetry/api";
 
 import { createSystemClock, type Clock } from "./clock.ts";
 import { DeadlineTable } from "./deadlines.ts";
+import { describeError } from "./describe-error.ts";
 import type { HookInvocation } from "./invocation.ts";
-import { consoleLogger, OnceLogger, type Logger } from "./logger.ts";
-import { createRedactor, type Redactor } from "./redact/index.ts";
+import { callSafely, consoleLogger, OnceLogger, type Logger } from "./logger.ts";
+import type { TurnInfo } from "./payloads.ts";
+import { createRedactor, redactSafely, type Redactor } from "./redact/index.ts";
 
+/** Given each invocation, redacted. What it throws, or rejects with, is counted. */
 export type InvocationListener = (invocation: HookInvocation) => void;
 
 export interface CoreOptions {
@@ -24,9 +27,10 @@ export class InvocationCore {
   readonly redactor: Redactor;
   readonly log: OnceLogger;
   readonly maxSpansPerTurn: number;
-  /** Calls of a listener that threw. */
+  /** Calls of a listener that threw or rejected. */
   listenerFailures = 0;
   #listeners: readonly InvocationListener[] = [];
+  readonly #redactedTurns = new WeakMap<TurnInfo, TurnInfo | undefined>();
 
   constructor(options: CoreOptions) {
     this.clock = options.clock ?? createSystemClock();
@@ -38,6 +42,7 @@ export class InvocationCore {
     this.maxSpansPerTurn = options.maxSpansPerTurn ?? DEFAULT_MAX_SPANS_PER_TURN;
   }
 
+  /** Gives back its own unsubscribe. */
   subscribe(listener: InvocationListener): () => void {
     const entry: InvocationListener = (invocation) => listener(invocation);
     this.#listeners = [...this.#listeners, entry];
@@ -47,15 +52,29 @@ export class InvocationCore {
   }
 
   publish(invocation: HookInvocation): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(invocation);
-      } catch (error) {
-        this.listenerFailures += 1;
-        this.log.warn("listener", `a listener of hook invocations threw: ${this.redactor.text(String(error))}`);
-      }
-    }
+    for (const listener of this.#listeners) callSafely(listener, invocation, this.#listenerFailed);
   }
+
+  /** A text as it may leave the bus; `[redaction failed]` where the redactor threw. */
+  redactText(text: string): string {
+    return String(redactSafely(this.redactor, text));
+  }
+
+  /** A turn as it may leave the bus. The loop gives the same object for a whole turn, so it is redacted once. */
+  redactTurn(turn: TurnInfo): TurnInfo | undefined {
+    if (this.#redactedTurns.has(turn)) return this.#redactedTurns.get(turn);
+    const redacted = redactSafely(this.redactor, turn);
+    const result = typeof redacted === "string" ? undefined : redacted;
+    this.#redactedTurns.set(turn, result);
+    return result;
+  }
+
+  readonly #listenerFailed = (error: unknown): void => {
+    this.listenerFailures += 1;
+    const { type, message } = describeError(error);
+    const what = this.redactText(`${type}: ${message}`);
+    this.log.warn("listener", `a listener of hook invocations failed: ${what}. Further failures are only counted.`);
+  };
 }
 
 const DEFAULT_MAX_SPANS_PER_TURN = 5_000;

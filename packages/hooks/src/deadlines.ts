@@ -9,8 +9,8 @@ export interface DeadlineEntry {
 }
 
 /**
- * All pending calls with one time limit. Equal limits expire in the order they were armed, so a linked list with one
- * timer for its head is exact, and arming costs two assignments instead of a timer each. The timer keeps the process
+ * All pending calls with one time limit. Equal limits expire in the order the calls started, so a linked list with one
+ * timer for its head is exact, and arming costs a few assignments instead of a timer each. The timer keeps the process
  * alive only while a call is pending.
  */
 export class Deadlines {
@@ -19,25 +19,24 @@ export class Deadlines {
   #head: DeadlineEntry | undefined;
   #tail: DeadlineEntry | undefined;
   #timer: Timer | undefined;
+  /** When the timer fires: never after the head's deadline, perhaps before it. */
+  #wakeAt = 0;
 
   constructor(clock: Clock, limitMs: number) {
     this.#clock = clock;
     this.limitMs = limitMs;
   }
 
-  /** @param now the time the call started, read already by the caller */
-  arm(entry: DeadlineEntry, now: number): void {
-    entry.deadline = now + this.limitMs;
-    entry.next = undefined;
-    entry.previous = this.#tail;
-    if (this.#tail === undefined) {
-      this.#head = entry;
-      if (this.#timer === undefined) this.#timer = this.#clock.setTimer(this.#tick, this.limitMs);
-      else this.#timer.ref?.();
-    } else {
-      this.#tail.next = entry;
-    }
-    this.#tail = entry;
+  /** @param startTime when the call started, which may be a while ago: a hook may work before it gives its promise */
+  arm(entry: DeadlineEntry, startTime: number): void {
+    const wasEmpty = this.#head === undefined;
+    entry.deadline = startTime + this.limitMs;
+    this.#insert(entry);
+    if (this.#timer === undefined) this.#setTimer();
+    else if (entry.deadline < this.#wakeAt) {
+      this.#timer.cancel();
+      this.#setTimer();
+    } else if (wasEmpty) this.#timer.ref?.();
   }
 
   disarm(entry: DeadlineEntry): void {
@@ -50,6 +49,25 @@ export class Deadlines {
     if (this.#head === undefined) this.#timer?.unref?.();
   }
 
+  /** At the end, but for a call that started before one that became pending first. */
+  #insert(entry: DeadlineEntry): void {
+    let before = this.#tail;
+    while (before !== undefined && before.deadline > entry.deadline) before = before.previous;
+    const after = before === undefined ? this.#head : before.next;
+    entry.previous = before;
+    entry.next = after;
+    if (before === undefined) this.#head = entry;
+    else before.next = entry;
+    if (after === undefined) this.#tail = entry;
+    else after.previous = entry;
+  }
+
+  #setTimer(): void {
+    const { deadline } = this.#head as DeadlineEntry;
+    this.#wakeAt = deadline;
+    this.#timer = this.#clock.setTimer(this.#tick, Math.max(1, Math.ceil(deadline - this.#clock.now())));
+  }
+
   /** The timer is left running when the list empties and is set anew only here: most calls settle long before it. */
   readonly #tick = (): void => {
     this.#timer = undefined;
@@ -59,9 +77,7 @@ export class Deadlines {
       this.disarm(expired);
       expired.expire();
     }
-    if (this.#head !== undefined && this.#timer === undefined) {
-      this.#timer = this.#clock.setTimer(this.#tick, Math.max(1, Math.ceil(this.#head.deadline - now)));
-    }
+    if (this.#head !== undefined && this.#timer === undefined) this.#setTimer();
   };
 }
 

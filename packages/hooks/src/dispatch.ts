@@ -7,19 +7,19 @@ import {
   foldObserver,
   foldTransform,
   type Applied,
+  type Fold,
   type Folded,
-  type Outcome,
 } from "./fold.ts";
 import { Guard, type GuardedExecution, type GuardOwner } from "./guard.ts";
 import type { HookInvocation } from "./invocation.ts";
 import type { JsonObject } from "./json.ts";
-import { judge, type Judgement } from "./judge.ts";
-import { describeError, isRecorded, OpenInvocation, type Surroundings } from "./open-invocation.ts";
+import { OpenInvocation } from "./open-invocation.ts";
+import { conclude, noteIgnored, outcomeOf, type JudgedOutcome } from "./outcome.ts";
 import type { TurnInfo } from "./payloads.ts";
 import type { HookPoint, HookPointRow } from "./points.ts";
 import type { Registration } from "./registry.ts";
 import { sameJson, snapshot } from "./snapshot.ts";
-import { turnTotalsOf } from "./turn-totals.ts";
+import { surroundingsOf, type Surroundings } from "./surroundings.ts";
 
 export interface DispatchRequest {
   readonly core: InvocationCore;
@@ -27,6 +27,7 @@ export interface DispatchRequest {
   readonly row: HookPointRow;
   /** The registrations at the moment of dispatch; what registers or unregisters meanwhile counts from the next one on. */
   readonly registrations: readonly Registration[];
+  /** Snapshots, like the turn. */
   readonly payload: JsonObject;
   readonly turn: TurnInfo | undefined;
   readonly signal: AbortSignal | undefined;
@@ -39,6 +40,7 @@ export type DispatchVerdict = { readonly invocations: readonly HookInvocation[] 
   | { readonly decision: "aborted" }
 );
 
+/** Frozen: every hook of the dispatch is given the same one. */
 interface Event {
   readonly point: HookPoint;
   readonly payload: JsonObject;
@@ -62,20 +64,15 @@ export class Dispatch implements GuardOwner {
   #current: OpenInvocation | undefined;
   #now: number;
   #changed = false;
-  #outcomes: (Outcome & Judgement)[] = [];
+  readonly #outcomes: JudgedOutcome[] = [];
   #resolve: ((verdict: DispatchVerdict) => void) | undefined;
 
   constructor(request: DispatchRequest) {
     this.#request = request;
     this.#core = request.core;
-    this.#surroundings = {
-      turn: request.turn,
-      totals: turnTotalsOf(request.parent),
-      parent: request.parent,
-      recording: isRecorded(request.parent),
-    };
+    this.#surroundings = surroundingsOf(request.core, request.turn, request.parent);
     this.#queue = request.registrations;
-    this.#event = { point: request.point, payload: request.payload, turn: request.turn };
+    this.#event = Object.freeze({ point: request.point, payload: request.payload, turn: request.turn });
     this.#guard = new Guard(request.core.clock, this);
     this.#now = request.core.clock.now();
   }
@@ -83,9 +80,11 @@ export class Dispatch implements GuardOwner {
   run(): Promise<DispatchVerdict> {
     const verdict = this.#proceed();
     if (verdict !== undefined) return Promise.resolve(verdict);
-    this.#request.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const { signal } = this.#request;
     return new Promise((resolve) => {
       this.#resolve = resolve;
+      signal?.addEventListener("abort", this.#onAbort);
+      if (signal?.aborted === true) this.#onAbort();
     });
   }
 
@@ -99,11 +98,16 @@ export class Dispatch implements GuardOwner {
 
   resume(): void {
     const verdict = this.#proceed();
-    if (verdict === undefined) return;
-    this.#request.signal?.removeEventListener("abort", this.#onAbort);
+    const { signal } = this.#request;
+    if (verdict === undefined) {
+      if (signal?.aborted === true) this.#onAbort();
+      return;
+    }
+    signal?.removeEventListener("abort", this.#onAbort);
     this.#resolve?.(verdict);
   }
 
+  /** Also called where the signal fired within the very call that is pending now: a signal tells its listeners once. */
   readonly #onAbort = (): void => this.#guard.abort(this.#request.signal?.reason);
 
   /** Calls hooks until one is pending, then gives undefined; or to the end, then gives the verdict. */
@@ -135,56 +139,32 @@ export class Dispatch implements GuardOwner {
     return this.#guard.run(site, this.#event, invocation.context, invocation.active, this.#now);
   }
 
-  /** Hooks that judge arguments see what the others made of them: what was approved is what runs. */
+  /**
+   * Hooks that judge arguments see what the others made of them: what was approved is what runs. A call that is blocked
+   * already does not run, so nothing is left to judge.
+   */
   #startSecondPass(): boolean {
     if (this.#pass === 2 || this.#request.row.failurePolicy !== "closed") return false;
     const again = this.#request.registrations.filter(({ hook }) => hook.reinvoke === "if_modified");
     if (again.length === 0) return false;
     const { payload, row } = this.#request;
-    const modifies = this.#judge().filter((outcome) => outcome.decision === "modify");
-    const { verdict } = foldDirective(modifies, payload, row.modify);
-    if (verdict.decision !== "modify") return false;
-    const merged = snapshot({ ...payload, ...(verdict.value as JsonObject) });
+    const { verdict } = foldDirective(this.#judge(), payload, row.modify);
+    const changes = verdict.decision === "modify" || verdict.decision === "ask_user" ? verdict.value : undefined;
+    if (changes === undefined) return false;
+    const merged = snapshot({ ...payload, ...(changes as JsonObject) });
     if (sameJson(merged, payload)) return false;
     this.#pass = 2;
-    this.#event = { ...this.#event, payload: merged };
+    this.#event = Object.freeze({ ...this.#event, payload: merged });
     this.#queue = again;
     this.#position = 0;
     return true;
   }
 
-  #judge(): readonly (Outcome & Judgement)[] {
+  #judge(): readonly JudgedOutcome[] {
     for (let index = this.#outcomes.length; index < this.#open.length; index += 1) {
-      this.#outcomes.push(this.#judgeOne(this.#open[index] as OpenInvocation));
+      this.#outcomes.push(outcomeOf(this.#core, this.#request.row, this.#open[index] as OpenInvocation));
     }
     return this.#outcomes;
-  }
-
-  #judgeOne(invocation: OpenInvocation): Outcome & Judgement {
-    const { hook, failurePolicy } = invocation.site.description;
-    const about = { hook, failurePolicy, pass: invocation.pass };
-    if (invocation.execution !== "ok") {
-      const failure = invocation.execution === "aborted" ? undefined : this.#describeFailure(invocation);
-      return { ...about, failure, decision: "none", accepted: true };
-    }
-    const judgement = judge(this.#request.row, invocation.value);
-    return judgement.decision === "modify" && judgement.accepted
-      ? { ...about, ...judgement, value: snapshot(judgement.value) }
-      : { ...about, ...judgement };
-  }
-
-  #describeFailure(invocation: OpenInvocation): string {
-    const { hook, timeoutMs } = invocation.site.description;
-    switch (invocation.execution) {
-      case "timeout":
-        return `hook "${hook}" took longer than ${timeoutMs} ms`;
-      case "suspended":
-        return `hook "${hook}" is suspended after it took longer than ${timeoutMs} ms`;
-      default: {
-        const { type, message } = describeError(invocation.value);
-        return this.#core.redactor.text(`hook "${hook}" failed: ${type}: ${message}`);
-      }
-    }
   }
 
   /** No hook said or did anything: the common case. */
@@ -194,15 +174,20 @@ export class Dispatch implements GuardOwner {
   }
 
   #conclude(): DispatchVerdict {
+    const { verdict, applied } = this.#fold(this.#judge());
+    return { ...verdict, invocations: this.#finish(applied) };
+  }
+
+  #fold(outcomes: readonly JudgedOutcome[]): Fold {
     const { row, payload } = this.#request;
-    const outcomes = this.#judge();
-    const fold =
-      row.kind === "directive"
-        ? foldDirective(outcomes, payload, row.modify)
-        : row.kind === "transform"
-          ? foldTransform(outcomes)
-          : foldObserver(outcomes);
-    return { ...fold.verdict, invocations: this.#finish(fold.applied) };
+    switch (row.kind) {
+      case "directive":
+        return foldDirective(outcomes, payload, row.modify);
+      case "transform":
+        return foldTransform(outcomes);
+      case "observer":
+        return foldObserver(outcomes);
+    }
   }
 
   #concludeAborted(): DispatchVerdict {
@@ -211,36 +196,12 @@ export class Dispatch implements GuardOwner {
 
   #finish(applied: readonly Applied[]): readonly HookInvocation[] {
     return this.#open.map((invocation, index) => {
-      const outcome = this.#outcomes[index] as Outcome & Judgement;
-      if (!outcome.accepted) this.#noteIgnored(invocation, outcome);
-      const invalid = !outcome.accepted && this.#request.row.kind !== "observer";
-      return invocation.finish(this.#core, {
-        execution: invocation.execution === "ok" && invalid ? "invalid_result" : invocation.execution,
-        decision: outcome.decision,
-        applied: applied[index]?.applied ?? false,
-        notAppliedReason: applied[index]?.notAppliedReason,
-        changedKeys: outcome.decision === "modify" ? changedKeys(outcome.value) : undefined,
-        reason: outcome.failure ?? outcome.text ?? outcome.problem,
-      });
+      const outcome = this.#outcomes[index] as JudgedOutcome;
+      if (!outcome.accepted) noteIgnored(this.#core, invocation.site, outcome);
+      const { kind } = this.#request.row;
+      return invocation.finish(this.#core, conclude(invocation, outcome, applied[index] as Applied, kind));
     });
-  }
-
-  #noteIgnored({ site }: OpenInvocation, { decision, problem }: Judgement): void {
-    site.resultsIgnored += 1;
-    const { hook, point } = site.description;
-    this.#core.log.warn(
-      `ignored ${hook} ${point} ${decision}`,
-      `a result of hook "${hook}" at ${point} is ignored: ${problem ?? "it is not accepted"}. Further ones are only counted.`,
-      { hook, point, decision },
-    );
   }
 }
 
 const UNCHANGED = { execution: "ok", decision: "continue", applied: false } as const;
-
-/** For arguments the keys within them; else the payload's fields. */
-function changedKeys(value: unknown): readonly string[] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const args = (value as JsonObject)["args"];
-  return Object.keys(typeof args === "object" && args !== null ? args : value);
-}

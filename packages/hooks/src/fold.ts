@@ -1,4 +1,4 @@
-import type { NotAppliedReason } from "./invocation.ts";
+import type { Decision, NotAppliedReason } from "./invocation.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { FailurePolicy, ModifyField, ModifyShape } from "./points.ts";
 
@@ -9,9 +9,11 @@ export interface Outcome {
   /** A call that failed has nothing to say; its failure policy speaks for it. */
   readonly failure?: string | undefined;
   readonly failurePolicy: FailurePolicy;
-  readonly decision: "continue" | "modify" | "block" | "ask_user" | "none";
+  readonly decision: Decision;
   readonly accepted: boolean;
+  /** The value of a modify, of the shape its point asks for where it is accepted. */
   readonly value?: unknown;
+  /** The reason of a block, the question of an ask. */
   readonly text?: string | undefined;
 }
 
@@ -61,7 +63,7 @@ export function foldTransform(outcomes: readonly Outcome[]): Fold {
 
 /** The signal fired: the action neither runs nor is blocked, so nothing shaped the outcome. */
 export function foldAborted(outcomes: readonly Outcome[]): readonly Applied[] {
-  return outcomes.map((outcome) => (speaks(outcome) ? SUPERSEDED : silent(outcome)));
+  return outcomes.map((outcome) => (speaks(outcome) || isBlocking(outcome) ? SUPERSEDED : silent(outcome)));
 }
 
 /** The first block wins, over any ask; else the first ask; modifies are merged in order, later keys win. */
@@ -101,9 +103,7 @@ interface Merged {
   readonly survivors: ReadonlySet<Outcome>;
 }
 
-/** Keys that would reach a prototype never merge. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-
+/** A modify of the second pass comes after what it judged, and is superseded. */
 function merge(
   outcomes: readonly Outcome[],
   payload: JsonObject,
@@ -112,34 +112,63 @@ function merge(
   const value: Record<string, JsonValue> = {};
   const survivors = new Set<Outcome>();
   const modifies = outcomes.filter((outcome) => isModify(outcome) && outcome.pass === 1);
-  for (const [name, field] of Object.entries(fields)) {
-    const given = modifies.filter((outcome) => Object.hasOwn(outcome.value as object, name));
-    if (given.length === 0) continue;
-    const values = given.map((outcome) => (outcome.value as JsonObject)[name] as JsonValue);
-    if (field.fold === "join") {
-      const texts = values.filter((text) => String(text).trim() !== "");
-      if (texts.length === 0) continue;
-      value[name] = texts.join("\n\n");
-      given.filter((_, index) => String(values[index]).trim() !== "").forEach((outcome) => survivors.add(outcome));
-    } else if (field.fold === "replace") {
-      value[name] = values.at(-1) as JsonValue;
-      survivors.add(given.at(-1) as Outcome);
-    } else {
-      const owners = new Map<string, Outcome>();
-      const object: Record<string, JsonValue> = { ...(payload[name] as JsonObject) };
-      given.forEach((outcome, index) => {
-        for (const [key, item] of Object.entries(values[index] as JsonObject)) {
-          if (FORBIDDEN_KEYS.has(key)) continue;
-          object[key] = item;
-          owners.set(key, outcome);
-        }
-      });
-      if (owners.size === 0) continue;
-      value[name] = object;
-      for (const owner of owners.values()) survivors.add(owner);
-    }
+  for (const [name, { fold }] of Object.entries(fields)) {
+    const parts = modifies
+      .filter((outcome) => Object.hasOwn(outcome.value as object, name))
+      .map((outcome) => ({ outcome, value: (outcome.value as JsonObject)[name] as JsonValue }));
+    if (parts.length === 0) continue;
+    const field = FOLDS[fold](parts, payload[name]);
+    if (field.survivors.length === 0) continue;
+    value[name] = field.value;
+    for (const survivor of field.survivors) survivors.add(survivor);
   }
-  return { value: Object.keys(value).length === 0 ? undefined : value, survivors };
+  return { value: survivors.size === 0 ? undefined : value, survivors };
+}
+
+/** What one modify says of one field. */
+interface Part {
+  readonly outcome: Outcome;
+  readonly value: JsonValue;
+}
+
+interface FoldedField {
+  readonly value: JsonValue;
+  readonly survivors: readonly Outcome[];
+}
+
+/** How the parts of a field, in order and at least one, become its new value. */
+const FOLDS: {
+  readonly [Fold in ModifyField["fold"]]: (parts: readonly Part[], original: JsonValue | undefined) => FoldedField;
+} = {
+  join: (parts) => ({
+    value: parts.map(({ value }) => value as string).join("\n\n"),
+    survivors: parts.map(({ outcome }) => outcome),
+  }),
+  replace: (parts) => {
+    const { outcome, value } = parts.at(-1) as Part;
+    return { value, survivors: [outcome] };
+  },
+  merge: (parts, original) => {
+    const owners = new Map<string, Outcome>();
+    const value: Record<string, JsonValue> = isObject(original) ? { ...original } : {};
+    for (const part of parts) {
+      for (const [key, item] of Object.entries(part.value as JsonObject)) {
+        if (!isMergeable(key)) continue;
+        value[key] = item;
+        owners.set(key, part.outcome);
+      }
+    }
+    return { value, survivors: [...owners.values()] };
+  },
+};
+
+/** Keys that would reach a prototype never merge. */
+export function isMergeable(key: string): boolean {
+  return key !== "__proto__" && key !== "constructor" && key !== "prototype";
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isBlocking(outcome: Outcome): boolean {
@@ -155,13 +184,14 @@ function isModify(outcome: Outcome): boolean {
   return outcome.failure === undefined && outcome.decision === "modify" && outcome.accepted;
 }
 
-/** Whether it asked for something, taken or not. */
+/** Whether it asked for something the point takes. */
 function speaks(outcome: Outcome): boolean {
   return (
     outcome.failure === undefined && outcome.accepted && outcome.decision !== "continue" && outcome.decision !== "none"
   );
 }
 
+/** For an outcome that asked for nothing the point takes. */
 function silent(outcome: Outcome): Applied {
   if (outcome.failure !== undefined) return FAILED_OPEN;
   return outcome.accepted ? NOTHING : NOT_ACCEPTED;

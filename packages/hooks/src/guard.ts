@@ -47,24 +47,23 @@ export class Guard implements DeadlineEntry {
   run(site: HookSite, event: unknown, context: CallContext, active: Context | undefined, startTime: number): boolean {
     site.inFlight += 1;
     let returned: unknown;
-    let pending: boolean;
+    let pending: Promise<unknown> | undefined;
     try {
-      const target = site.target as { call(event: unknown, context: CallContext): unknown };
       returned =
         active === undefined
-          ? target.call(event, context)
-          : contextApi.with(active, target.call, target, event, context);
-      pending = returned !== undefined && isThenable(returned);
+          ? callTarget(site, event, context)
+          : contextApi.with(active, callTarget, undefined, site, event, context);
+      pending = asPromise(returned);
     } catch (error) {
       return this.#settleNow(site, context, startTime, "error", error);
     }
-    if (!pending) return this.#settleNow(site, context, startTime, "ok", returned);
+    if (pending === undefined) return this.#settleNow(site, context, startTime, "ok", returned);
     this.#site = site;
     this.#context = context;
     this.#startTime = startTime;
     this.#state = "pending";
     site.deadlines.arm(this, startTime);
-    observe(returned as PromiseLike<unknown>, this.#fulfilled, this.#rejected);
+    observe(pending, this.#fulfilled, this.#rejected);
     return false;
   }
 
@@ -73,7 +72,12 @@ export class Guard implements DeadlineEntry {
     if (this.#state === "pending") this.#abandon("aborted", reason);
   }
 
-  /** @internal for the list of deadlines, which has removed this entry already */
+  /** The call's time is over by another clock than its own deadline: the pending call is abandoned. */
+  timeOut(): void {
+    if (this.#state === "pending") this.#abandon("timeout", undefined);
+  }
+
+  /** @internal For the list of deadlines, which has removed this entry already. */
   expire(): void {
     if (this.#state === "pending") this.#abandon("timeout", undefined, true);
   }
@@ -124,21 +128,34 @@ export class Guard implements DeadlineEntry {
   }
 }
 
-function isThenable(value: unknown): boolean {
-  if (value instanceof Promise) return true;
-  if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
-  return typeof (value as { then?: unknown }).then === "function";
+function callTarget(site: HookSite, event: unknown, context: CallContext): unknown {
+  const target = site.target as { call(event: unknown, context: CallContext): unknown };
+  return target.call(event, context);
 }
 
-/** A foreign thenable is adopted by a promise first, which takes care of one that throws, or calls back twice or at once. */
+/**
+ * A pending result, or undefined for a value. Native promises call back once, and later; any other thenable is adopted by
+ * a native one first, which takes care of one that throws, or calls back twice or at once.
+ */
+function asPromise(returned: unknown): Promise<unknown> | undefined {
+  if (returned === undefined || returned === null) return undefined;
+  if (typeof returned !== "object" && typeof returned !== "function") return undefined;
+  const then: unknown = (returned as { then?: unknown }).then;
+  if (typeof then !== "function") return undefined;
+  if (then === NATIVE_THEN && returned instanceof Promise) return returned;
+  return new Promise((resolve) => resolve(returned));
+}
+
+const NATIVE_THEN: unknown = Reflect.get(Promise.prototype, "then");
+
+/** A subclass may throw from the constructor that `then` makes its own promise with. */
 function observe(
-  thenable: PromiseLike<unknown>,
+  pending: Promise<unknown>,
   fulfilled: (value: unknown) => void,
   rejected: (error: unknown) => void,
 ): void {
-  const promise = thenable instanceof Promise ? thenable : new Promise<unknown>((resolve) => resolve(thenable));
   try {
-    promise.then(fulfilled, rejected);
+    pending.then(fulfilled, rejected);
   } catch (error) {
     queueMicrotask(() => rejected(error));
   }

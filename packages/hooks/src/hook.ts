@@ -68,13 +68,13 @@ export interface HookDefinition {
  * @throws HookError HOOK_NAME_MISSING, HOOK_POINTS_EMPTY, HOOK_POINT_UNKNOWN, HOOK_NOT_CALLABLE, HOOK_TIMEOUT_INVALID
  */
 export function defineHook(definition: HookDefinition): Hook {
-  const handlers = definition.on as { readonly [Point in string]?: HandlerAt<HookPoint> };
+  const handlers = definition?.on as { readonly [Point in string]?: HandlerAt<HookPoint> };
   const hook: Hook = {
-    name: definition.name,
+    name: definition?.name,
     points: Object.keys(handlers ?? {}) as HookPoint[],
-    timeoutMs: definition.timeoutMs,
-    reinvoke: definition.reinvoke,
-    source: definition.source,
+    timeoutMs: definition?.timeoutMs,
+    reinvoke: definition?.reinvoke,
+    source: definition?.source,
     call: (event, context) =>
       handlers[event.point]?.(event as HookEventAt<HookPoint>, context) as ReturnType<Hook["call"]>,
   };
@@ -85,7 +85,12 @@ export function defineHook(definition: HookDefinition): Hook {
   return hook;
 }
 
-/** What registration refuses. @throws HookError */
+/**
+ * What registration refuses.
+ *
+ * @throws HookError HOOK_NAME_MISSING, HOOK_NOT_CALLABLE, HOOK_POINTS_EMPTY, HOOK_POINT_UNKNOWN, HOOK_TIMEOUT_INVALID,
+ *   HOOK_REINVOKE_INVALID
+ */
 export function checkHook(hook: Hook): void {
   if (typeof hook?.name !== "string" || hook.name.trim() === "") {
     throw new HookError(
@@ -95,28 +100,29 @@ export function checkHook(hook: Hook): void {
   }
   if (typeof hook.call !== "function") throw notCallable(hook.name, "call");
   if (!Array.isArray(hook.points) || hook.points.length === 0) {
-    throw new HookError("HOOK_POINTS_EMPTY", `hook "${hook.name}" names no hook point.`);
+    throw new HookError("HOOK_POINTS_EMPTY", `hook "${hook.name}" names no hook point; give it at least one.`);
   }
   for (const point of hook.points) if (!isHookPoint(point)) throw unknownPoint(point, `hook "${hook.name}"`);
   if (hook.timeoutMs !== undefined) checkTimeout(hook.timeoutMs, `hook "${hook.name}"`);
   if (hook.reinvoke !== undefined && hook.reinvoke !== "never" && hook.reinvoke !== "if_modified") {
     throw new HookError(
       "HOOK_REINVOKE_INVALID",
-      `hook "${hook.name}": reinvoke is ${JSON.stringify(hook.reinvoke)}; use "never" or "if_modified".`,
+      `hook "${hook.name}": reinvoke is ${String(hook.reinvoke)}; use "never" or "if_modified".`,
     );
   }
 }
 
 /** @throws HookError HOOK_TIMEOUT_INVALID */
-export function checkTimeout(timeoutMs: number, whose: string): void {
+export function checkTimeout(timeoutMs: number, whose: string, option: string = "timeoutMs"): void {
   if (typeof timeoutMs === "number" && Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)
     return;
   throw new HookError(
     "HOOK_TIMEOUT_INVALID",
-    `${whose}: timeoutMs is ${String(timeoutMs)}; give milliseconds above 0 and at most ${MAX_TIMEOUT_MS}. There is no value for "no limit".`,
+    `${whose}: ${option} is ${String(timeoutMs)}; give milliseconds above 0 and at most ${MAX_TIMEOUT_MS}. There is no value for "no limit".`,
   );
 }
 
+/** The error for a name that is no point, with the point that was probably meant. */
 export function unknownPoint(point: unknown, whose: string): HookError {
   const near = suggest(String(point), HOOK_POINT_NAMES);
   const hint = near === undefined ? `the points are ${HOOK_POINT_NAMES.join(", ")}.` : `did you mean "${near}"?`;

@@ -2,20 +2,13 @@ export {
   ATTRIBUTES,
   SPANS,
   type AttributeKey,
+  type AttributeKeyOf,
   type AttributeRow,
   type SpanAttributes,
   type SpanRow,
   type SpanType,
 } from "./attributes.ts";
-export {
-  createHookBus,
-  type DeltaStream,
-  type DispatchOptions,
-  type HookBus,
-  type HookBusOptions,
-  type HookListing,
-  type StreamOptions,
-} from "./bus.ts";
+export { createHookBus } from "./bus.ts";
 export { createSystemClock, type Clock, type Timer } from "./clock.ts";
 export type { InvocationListener } from "./core.ts";
 export { HOOK_ERRORS, HookError, type HookErrorCode } from "./errors.ts";
@@ -30,6 +23,7 @@ export {
   type Reinvoke,
   type ResultAt,
 } from "./hook.ts";
+export type { DeltaStream, DispatchOptions, HookBus, HookBusOptions, HookListing, StreamOptions } from "./hook-bus.ts";
 export {
   DECISIONS,
   EXECUTIONS,
@@ -101,5 +95,5 @@ export {
 } from "./results.ts";
 export { snapshot } from "./snapshot.ts";
 export { turnInfo } from "./turn-info.ts";
-export { TurnTotals, turnTotalsOf, withTurnTotals, type TurnTotalKey } from "./turn-totals.ts";
+export { TurnTotals, turnTotalsOf, withTurnTotals, type TurnFlagKey, type TurnTotalKey } from "./turn-totals.ts";
 export type { Verdict } from "./verdict.ts";

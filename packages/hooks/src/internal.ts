@@ -2,7 +2,9 @@
 export { coreOf } from "./bus.ts";
 export type { InvocationCore } from "./core.ts";
 export { invokeOnce, type InvokedOnce, type InvokeOnceRequest } from "./invoke-once.ts";
-export { cut, describeError, isRecorded } from "./open-invocation.ts";
+export { describeError } from "./describe-error.ts";
+export { cut } from "./hook-span.ts";
+export { isRecorded } from "./surroundings.ts";
 export { mutableCopy, sameJson } from "./snapshot.ts";
 export { HookSite, type Callable, type SiteDescription } from "./site.ts";
 export { suggest } from "./suggest.ts";

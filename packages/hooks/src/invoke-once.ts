@@ -1,11 +1,12 @@
+import type { Context } from "@opentelemetry/api";
+
 import type { InvocationCore } from "./core.ts";
 import { Guard, type GuardedExecution } from "./guard.ts";
 import type { HookInvocation } from "./invocation.ts";
-import { isRecorded, OpenInvocation, type Conclusion } from "./open-invocation.ts";
+import { OpenInvocation, type Conclusion } from "./open-invocation.ts";
 import type { TurnInfo } from "./payloads.ts";
 import type { HookSite } from "./site.ts";
-import { turnTotalsOf } from "./turn-totals.ts";
-import type { Context } from "@opentelemetry/api";
+import { surroundingsOf } from "./surroundings.ts";
 
 export interface InvokeOnceRequest {
   readonly core: InvocationCore;
@@ -14,7 +15,7 @@ export interface InvokeOnceRequest {
   readonly parent: Context;
   readonly signal?: AbortSignal | undefined;
   /** What the return value of a call that went well means. */
-  readonly conclude: (value: unknown) => Omit<Conclusion, "execution">;
+  readonly conclude: (value: unknown) => Conclusion;
 }
 
 export interface InvokedOnce {
@@ -30,8 +31,7 @@ export interface InvokedOnce {
 export function invokeOnce(request: InvokeOnceRequest, event: unknown): Promise<InvokedOnce> {
   const { core, site, turn, parent, signal } = request;
   const now = core.clock.now();
-  const surroundings = { turn, totals: turnTotalsOf(parent), parent, recording: isRecorded(parent) };
-  const open = new OpenInvocation(core, site, 1, surroundings, now);
+  const open = new OpenInvocation(core, site, 1, surroundingsOf(core, turn, parent), now);
   return new Promise((resolve) => {
     const finish = (): void => {
       signal?.removeEventListener("abort", onAbort);
@@ -42,19 +42,26 @@ export function invokeOnce(request: InvokeOnceRequest, event: unknown): Promise<
       resume: finish,
     });
     const onAbort = (): void => guard.abort(signal?.reason);
-    if (signal?.aborted === true) {
+    if (isAborted(signal)) {
       open.settle("aborted", undefined, now);
       finish();
     } else if (guard.run(site, event, open.context, open.active, now)) {
       finish();
     } else {
-      signal?.addEventListener("abort", onAbort, { once: true });
+      signal?.addEventListener("abort", onAbort);
+      // It may have fired within the call.
+      if (isAborted(signal)) onAbort();
     }
   });
 }
 
+/** A function, because a call may change what the compiler believes to know already. */
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
 function concludeCall(open: OpenInvocation, request: InvokeOnceRequest): Conclusion {
-  if (open.execution === "ok") return { execution: "ok", ...request.conclude(open.value) };
+  if (open.execution === "ok") return request.conclude(open.value);
   return {
     execution: open.execution,
     decision: "none",

@@ -1,13 +1,16 @@
-import type { Decision } from "./invocation.ts";
+import { isMergeable, type Outcome } from "./fold.ts";
+import type { JsonValue } from "./json.ts";
 import type { HookPointRow, ModifyField, ModifyShape } from "./points.ts";
+import { snapshot } from "./snapshot.ts";
 
 /** What a hook's return value says at a point. */
 export interface Judgement {
-  readonly decision: Decision;
+  readonly decision: Outcome["decision"];
   /** Whether the point takes it. */
   readonly accepted: boolean;
-  /** The value of a modify, the reason of a block or the question of an ask. */
+  /** The value of a modify that is taken: a snapshot. */
   readonly value?: unknown;
+  /** The reason of a block or the question of an ask. */
   readonly text?: string | undefined;
   /** Why it is not taken; a sentence for the log. */
   readonly problem?: string | undefined;
@@ -15,7 +18,10 @@ export interface Judgement {
 
 const NO_CHANGE: Judgement = { decision: "continue", accepted: true };
 
-/** Reads a return value against the point's row. Never throws, whatever the value is. */
+/**
+ * Reads a return value against the point's row. Never throws, whatever the value is, and reads each part of it once.
+ * A modify with one part that cannot be used, an unknown field for example, is refused whole.
+ */
 export function judge(row: HookPointRow, returned: unknown): Judgement {
   if (returned === undefined) return NO_CHANGE;
   try {
@@ -52,40 +58,61 @@ function judgeText(row: HookPointRow, decision: "block" | "ask_user", field: str
   };
 }
 
-function judgeModify(row: HookPointRow, value: unknown): Judgement {
-  if (!row.accepts.includes("modify" as never) || row.modify === undefined) return refused(row, "modify");
-  const problem = checkShape(row.modify, value);
-  if (problem === undefined) return { decision: "modify", accepted: true, value };
-  return { decision: "modify", accepted: false, problem };
+function judgeModify(row: HookPointRow, given: unknown): Judgement {
+  if (row.modify === undefined) return refused(row, "modify");
+  try {
+    const value = row.modify.form === "text" ? readText(row.modify, given) : readFields(row.modify, given);
+    return { decision: "modify", accepted: true, value };
+  } catch (error) {
+    const problem = error instanceof Refusal ? error.message : "the value of its modify cannot be read";
+    return { decision: "modify", accepted: false, problem };
+  }
 }
 
-function checkShape(shape: ModifyShape, value: unknown): string | undefined {
-  if (shape.form === "text") {
-    if (typeof value !== "string") return `the value of its modify is ${describe(value)}; it must be a text`;
-    return shape.mayBeEmpty || value !== "" ? undefined : "the value of its modify is an empty text";
-  }
-  const names = Object.keys(shape.fields);
-  const expected = `{ ${names.join(", ")} }`;
-  if (!isPlainObject(value)) return `the value of its modify is ${describe(value)}; it must be an object ${expected}`;
-  const keys = Object.keys(value);
-  if (keys.length === 0) return `the value of its modify is an empty object; it must have some of ${expected}`;
-  for (const key of keys) {
-    const field = shape.fields[key];
-    if (field === undefined) return `its modify has a field "${key}"; the fields are ${expected}`;
-    const problem = checkField(field, key, value[key]);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+/** Thrown and caught in this file only: why a modify is not taken. */
+class Refusal extends Error {}
+
+function readText(shape: ModifyShape & { form: "text" }, given: unknown): string {
+  if (typeof given !== "string") throw new Refusal(`the value of its modify is ${describe(given)}; it must be a text`);
+  if (given === "" && !shape.mayBeEmpty) throw new Refusal("the value of its modify is an empty text");
+  return given;
 }
 
-function checkField(field: ModifyField, key: string, value: unknown): string | undefined {
+/** A field that is undefined counts as absent, as in JSON. */
+function readFields(shape: ModifyShape & { form: "fields" }, given: unknown): { readonly [name: string]: JsonValue } {
+  const expected = `{ ${Object.keys(shape.fields).join(", ")} }`;
+  if (!isPlainObject(given)) {
+    throw new Refusal(`the value of its modify is ${describe(given)}; it must be an object ${expected}`);
+  }
+  const fields: Record<string, JsonValue> = {};
+  for (const name of Object.keys(given)) {
+    const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
+    if (field === undefined) throw new Refusal(`its modify has a field "${name}"; the fields are ${expected}`);
+    const value = given[name];
+    if (value !== undefined) fields[name] = readField(field, name, value);
+  }
+  if (Object.keys(fields).length === 0) {
+    throw new Refusal(`the value of its modify is an empty object; it must have some of ${expected}`);
+  }
+  return snapshot(fields);
+}
+
+function readField(field: ModifyField, name: string, given: unknown): JsonValue {
   if (field.type === "object") {
-    if (!isPlainObject(value)) return `"${key}" of its modify is ${describe(value)}; it must be an object`;
-    return Object.keys(value).length === 0 ? `"${key}" of its modify is empty` : undefined;
+    const value: unknown = snapshot(given);
+    if (!isPlainObject(value)) throw new Refusal(`"${name}" of its modify is ${describe(given)}; it must be an object`);
+    if (!Object.keys(value).some(isMergeable)) throw new Refusal(`"${name}" of its modify has no key to merge`);
+    return value as JsonValue;
   }
-  if (typeof value !== field.type) return `"${key}" of its modify is ${describe(value)}; it must be a ${field.type}`;
-  if (field.type === "number" && !Number.isFinite(value)) return `"${key}" of its modify is not a finite number`;
-  return undefined;
+  if (typeof given !== field.type) {
+    throw new Refusal(
+      `"${name}" of its modify is ${describe(given)}; it must be ${field.type === "string" ? "a text" : `a ${field.type}`}`,
+    );
+  }
+  if (typeof given === "number" && !Number.isFinite(given))
+    throw new Refusal(`"${name}" of its modify is not a finite number`);
+  if (field.fold === "join" && (given as string).trim() === "") throw new Refusal(`"${name}" of its modify is blank`);
+  return given as JsonValue;
 }
 
 /** An observer may return anything; only what looks like a directive is worth a word. */
@@ -94,7 +121,7 @@ function garbage(row: HookPointRow, what: string): Judgement {
   return { decision: "none", accepted: false, problem: `it returned ${what}, which is no hook result` };
 }
 
-function refused(row: HookPointRow, decision: Decision, text?: string): Judgement {
+function refused(row: HookPointRow, decision: Judgement["decision"], text?: string): Judgement {
   const takes = row.accepts.length === 0 ? "observers only watch" : `it takes ${row.accepts.join(", ")}`;
   return { decision, accepted: false, text, problem: `the point does not take ${decision}: ${takes}` };
 }
@@ -105,6 +132,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 function describe(value: unknown): string {
   if (value === null) return "null";
+  if (value === undefined) return "missing";
   if (Array.isArray(value)) return "a list";
-  return `${/^[aeiou]/.test(typeof value) ? "an" : "a"} ${typeof value}`;
+  if (typeof value === "string") return "a text";
+  return `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
 }

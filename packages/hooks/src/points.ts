@@ -85,6 +85,9 @@ export interface HookPointRow<Row extends HookPoints[HookPoint] = HookPoints[Hoo
   readonly fires: string;
   /** Whether its events carry `turn`: all but the two gateway points, which fire before a turn exists. */
   readonly hasTurn: Row["hasTurn"];
+  /** Closes something: the signal of an interrupted turn does not reach its hooks, which run in their own bounded time. */
+  readonly closes?: true;
+  /** Absent where a modify is not accepted. */
   readonly modify?: ModifyShape;
   /** Each payload field and its type, the seed's fields first. */
   readonly payload: { readonly [Field in keyof Row["payload"]]-?: string };
@@ -225,6 +228,7 @@ export const HOOK_POINTS: { readonly [Point in HookPoint]: HookPointRow<HookPoin
     failurePolicy: "open",
     fires: "each tool result, including blocked and failed calls",
     hasTurn: true,
+    closes: true,
     payload: {
       tool_name: "string",
       args: "object",
@@ -358,6 +362,7 @@ export const HOOK_POINTS: { readonly [Point in HookPoint]: HookPointRow<HookPoin
     failurePolicy: "open",
     fires: "after an interrupt",
     hasTurn: true,
+    closes: true,
     payload: { reason: "string" },
   },
   on_session_end: {
@@ -366,6 +371,7 @@ export const HOOK_POINTS: { readonly [Point in HookPoint]: HookPointRow<HookPoin
     failurePolicy: "open",
     fires: "end of every turn",
     hasTurn: true,
+    closes: true,
     payload: {
       completed: "boolean",
       interrupted: "boolean",
@@ -381,6 +387,7 @@ export const HOOK_POINTS: { readonly [Point in HookPoint]: HookPointRow<HookPoin
     failurePolicy: "open",
     fires: "session teardown, once per open session that had a turn",
     hasTurn: true,
+    closes: true,
     payload: { session_id: "string", reason: "string" },
   },
 };

@@ -4,62 +4,70 @@ import { checkHook, type Hook } from "./hook.ts";
 import { HOOK_POINT_NAMES, HOOK_POINTS, type HookPoint } from "./points.ts";
 import { HookSite } from "./site.ts";
 
+/** One hook at one point. */
 export interface Registration {
   readonly hook: Hook;
   readonly site: HookSite;
 }
 
-/** The hooks of a bus, by point, in registration order. Lists are replaced, never changed: a dispatch keeps the one it began with. */
+/**
+ * The hooks of a bus, by point, in registration order. Lists are replaced, never changed: a dispatch keeps the one it
+ * began with.
+ */
 export class HookRegistry {
   readonly #core: InvocationCore;
   readonly #timeoutMs: number;
-  readonly #hooks = new Map<string, Hook>();
-  readonly #lists: { [Point in HookPoint]: readonly Registration[] };
+  readonly #names = new Set<string>();
+  readonly #lists = new Map<unknown, readonly Registration[]>(HOOK_POINT_NAMES.map((point) => [point, []]));
 
   constructor(core: InvocationCore, timeoutMs: number) {
     this.#core = core;
     this.#timeoutMs = timeoutMs;
-    this.#lists = Object.fromEntries(HOOK_POINT_NAMES.map((point) => [point, []])) as never;
   }
 
-  at(point: HookPoint): readonly Registration[] {
-    return this.#lists[point];
+  /** The hooks of a point, in order; undefined where there is no such point. */
+  at(point: HookPoint): readonly Registration[] | undefined {
+    return this.#lists.get(point);
   }
 
   all(): readonly Registration[] {
-    return HOOK_POINT_NAMES.flatMap((point) => this.#lists[point]);
+    return [...this.#lists.values()].flat();
   }
 
-  /** @throws HookError when the hook cannot be registered; then nothing is. */
+  /** Gives back the unregister of this one registration. @throws HookError when the hook cannot be registered; then nothing is. */
   add(hook: Hook): () => void {
     checkHook(hook);
-    if (this.#hooks.has(hook.name)) {
-      throw new HookError("HOOK_NAME_DUPLICATE", `a hook named "${hook.name}" is registered already.`);
+    const { name } = hook;
+    if (this.#names.has(name)) {
+      throw new HookError(
+        "HOOK_NAME_DUPLICATE",
+        `a hook named "${name}" is registered already; unregister it first, or choose another name.`,
+      );
     }
-    this.#hooks.set(hook.name, hook);
+    this.#names.add(name);
+    const registrations = new Set<Registration>();
     for (const point of new Set(hook.points)) {
-      this.#replace(point, [...this.#lists[point], { hook, site: this.#site(hook, point) }]);
+      const registration = { hook, site: this.#site(hook, point) };
+      registrations.add(registration);
+      this.#replace(point, [...(this.#lists.get(point) ?? []), registration]);
     }
-    return () => this.#remove(hook);
+    return () => this.#remove(name, registrations);
   }
 
-  /** Once only: a hook registered again under the name is not the one this was given for. */
-  #remove(hook: Hook): void {
-    if (this.#hooks.get(hook.name) !== hook) return;
-    this.#hooks.delete(hook.name);
-    for (const point of HOOK_POINT_NAMES) {
-      if (this.#lists[point].some((registration) => registration.hook === hook)) {
-        this.#replace(
-          point,
-          this.#lists[point].filter((registration) => registration.hook !== hook),
-        );
-      }
+  /** Once only: a hook registered again under the name has a registration of its own. */
+  #remove(name: string, registrations: Set<Registration>): void {
+    if (registrations.size === 0) return;
+    this.#names.delete(name);
+    for (const [point, list] of this.#lists) {
+      const left = list.filter((registration) => !registrations.has(registration));
+      if (left.length < list.length) this.#replace(point, left);
     }
+    registrations.clear();
   }
 
-  #replace(point: HookPoint, registrations: readonly Registration[]): void {
+  #replace(point: unknown, registrations: readonly Registration[]): void {
     registrations.forEach(({ site }, index) => site.moveTo(index));
-    this.#lists[point] = registrations;
+    this.#lists.set(point, registrations);
   }
 
   #site(hook: Hook, point: HookPoint): HookSite {

@@ -9,14 +9,10 @@ const MAX_DEPTH = 200;
  * A deeply frozen JSON copy, made once per dispatch. What JSON cannot say becomes a marker text: `[circular]`,
  * `[bigint 12]`, `[bytes 1024]`, `[function]`, `[symbol]`, `[Map]`, `[unreadable]`, `[too deep]`. `undefined` fields are
  * left out, dates become ISO texts, errors become `{ name, message }`, numbers that are not finite become null.
- * A value that is a snapshot already is returned as it is.
+ * Never throws. A value that is a snapshot already is returned as it is.
  */
 export function snapshot<Value>(value: Value): Value {
   return copy(value, [], true) as Value;
-}
-
-export function isSnapshot(value: object): boolean {
-  return snapshots.has(value);
 }
 
 /** A mutable deep copy of a JSON value: what a tool or a mod may change without anybody else seeing it. */
@@ -43,18 +39,31 @@ function copy(value: unknown, ancestors: object[], frozen: boolean): JsonValue {
   }
 }
 
+/** A proxy may throw for anything asked of it. */
 function copyObject(value: object, ancestors: object[], frozen: boolean): JsonValue {
-  if (frozen && snapshots.has(value)) return value as JsonValue;
-  if (ancestors.includes(value)) return "[circular]";
-  if (ancestors.length >= MAX_DEPTH) return "[too deep]";
-  const special = describeSpecial(value);
-  if (special !== undefined) return special;
-  ancestors.push(value);
-  const result = Array.isArray(value)
-    ? value.map((item) => copy(item, ancestors, frozen))
-    : copyFields(value, ancestors, frozen);
-  ancestors.pop();
-  if (frozen) snapshots.add(Object.freeze(result));
+  const depth = ancestors.length;
+  try {
+    if (frozen && snapshots.has(value)) return value as JsonValue;
+    if (ancestors.includes(value)) return "[circular]";
+    if (depth >= MAX_DEPTH) return "[too deep]";
+    const special = describeSpecial(value);
+    if (special !== undefined) return special;
+    ancestors.push(value);
+    const result = Array.isArray(value) ? copyItems(value, ancestors, frozen) : copyFields(value, ancestors, frozen);
+    if (frozen) snapshots.add(Object.freeze(result));
+    return result;
+  } catch {
+    return "[unreadable]";
+  } finally {
+    ancestors.length = depth;
+  }
+}
+
+function copyItems(value: readonly unknown[], ancestors: object[], frozen: boolean): JsonValue[] {
+  const result: JsonValue[] = [];
+  for (let index = 0; index < value.length; index += 1) {
+    result.push(copy(read(value, index), ancestors, frozen));
+  }
   return result;
 }
 
@@ -77,9 +86,9 @@ function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue
   }
 }
 
-function read(value: object, key: string): unknown {
+function read(value: object, key: string | number): unknown {
   try {
-    return (value as Record<string, unknown>)[key];
+    return (value as Record<string | number, unknown>)[key];
   } catch {
     return "[unreadable]";
   }
@@ -89,7 +98,7 @@ function describeSpecial(value: object): JsonValue | undefined {
   if (Array.isArray(value)) return undefined;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[bytes ${value.byteLength}]`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof Error) return { name: String(value.name), message: String(value.message) };
   if (
     value instanceof Map ||
     value instanceof Set ||
@@ -97,7 +106,7 @@ function describeSpecial(value: object): JsonValue | undefined {
     value instanceof WeakSet ||
     value instanceof Promise
   ) {
-    return `[${value.constructor.name}]`;
+    return `[${Object.prototype.toString.call(value).slice("[object ".length, -1)}]`;
   }
   return undefined;
 }

@@ -1,45 +1,55 @@
 import type { InvocationCore } from "./core.ts";
 import { Guard, type GuardedExecution, type GuardOwner } from "./guard.ts";
-import type { Execution } from "./invocation.ts";
 import { judge } from "./judge.ts";
-import { OpenInvocation, type Surroundings } from "./open-invocation.ts";
-import type { StreamDeltaPayload } from "./payloads.ts";
+import { OpenInvocation } from "./open-invocation.ts";
+import { noteIgnored } from "./outcome.ts";
+import type { StreamDeltaPayload, TurnInfo } from "./payloads.ts";
 import { HOOK_POINTS } from "./points.ts";
 import type { HookSite } from "./site.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** Deltas that wait for one hook; the oldest makes room for the newest. */
 const QUEUE_LIMIT = 256;
 
+export interface StreamWorkerRequest {
+  readonly core: InvocationCore;
+  readonly site: HookSite;
+  readonly surroundings: Surroundings;
+  readonly turn: TurnInfo;
+  readonly suspendMs: number;
+}
+
 /** One hook's share of one stream. It calls the hook for one delta after another, never from within `push`. */
 export class StreamWorker implements GuardOwner {
+  readonly #request: StreamWorkerRequest;
   readonly #core: InvocationCore;
   readonly #site: HookSite;
-  readonly #surroundings: Surroundings;
-  readonly #suspendMs: number;
   readonly #queue: StreamDeltaPayload[] = [];
   #guard: Guard;
   #open: OpenInvocation | undefined;
   #state: "idle" | "scheduled" | "calling" | "stopped" = "idle";
   #callStart = 0;
-  #execution: Execution = "ok";
+  /** Of the stream as a whole: its last failure, or how it was ended. */
+  #execution: GuardedExecution | "suspended" = "ok";
   #error: unknown;
   #count = 0;
   #totalMs = 0;
   #longestMs = 0;
   #failures = 0;
   #dropped = 0;
+  #resultIgnored = false;
   #drained: (() => void) | undefined;
 
-  constructor(core: InvocationCore, site: HookSite, surroundings: Surroundings, suspendMs: number) {
-    this.#core = core;
-    this.#site = site;
-    this.#surroundings = surroundings;
-    this.#suspendMs = suspendMs;
-    this.#guard = new Guard(core.clock, this);
+  constructor(request: StreamWorkerRequest) {
+    this.#request = request;
+    this.#core = request.core;
+    this.#site = request.site;
+    this.#guard = new Guard(request.core.clock, this);
   }
 
   push(delta: StreamDeltaPayload): void {
-    if (this.#open === undefined) this.#begin();
+    // The span begins with the first delta, so that a stream without any leaves no trace.
+    this.#open ??= this.#begin();
     if (this.#state === "stopped") return this.#drop(1);
     if (this.#queue.length >= QUEUE_LIMIT) {
       this.#queue.shift();
@@ -52,17 +62,19 @@ export class StreamWorker implements GuardOwner {
     }
   }
 
+  /** Waits until the queue is empty, at most for the hook's time limit; then what is left is dropped. */
   async close(): Promise<void> {
     if (this.#open === undefined) return;
     if (this.#state === "scheduled" || this.#state === "calling") await this.#drain();
+    this.#stop();
     this.#finish(this.#open);
   }
 
   abort(reason: unknown): void {
     if (this.#state === "stopped") return;
     this.#execution = "aborted";
-    if (this.#state === "calling") this.#guard.abort(reason);
     this.#stop();
+    this.#guard.abort(reason);
   }
 
   settle(execution: GuardedExecution, value: unknown, now: number): void {
@@ -70,14 +82,14 @@ export class StreamWorker implements GuardOwner {
     this.#count += 1;
     this.#totalMs += durationMs;
     this.#longestMs = Math.max(this.#longestMs, durationMs);
-    this.#surroundings.totals?.hookStopped(now, durationMs);
+    this.#request.surroundings.totals?.hookStopped(now, durationMs);
     if (execution === "ok") return this.#watchResult(value);
     if (execution === "aborted") return;
     this.#failures += 1;
     this.#execution = execution;
     this.#error = value;
     if (execution === "timeout") {
-      this.#site.suspendedUntil = now + this.#suspendMs;
+      this.#site.suspendedUntil = now + this.#request.suspendMs;
       this.#stop();
     }
   }
@@ -86,50 +98,48 @@ export class StreamWorker implements GuardOwner {
     if (this.#state === "calling") this.#pump();
   }
 
-  /** The span begins with the first delta, so that a stream without any leaves no trace. */
-  #begin(): void {
-    const now = this.#core.clock.now();
-    this.#open = new OpenInvocation(this.#core, this.#site, 1, this.#surroundings, now, "as_called");
-    if (this.#site.suspendedUntil > now) {
-      this.#execution = "suspended";
-      this.#state = "stopped";
-    }
+  #begin(): OpenInvocation {
+    const { surroundings } = this.#request;
+    return new OpenInvocation(this.#core, this.#site, 1, surroundings, this.#core.clock.now(), "as_called");
   }
 
   #pump(): void {
     const open = this.#open as OpenInvocation;
     for (let delta = this.#next(); delta !== undefined; delta = this.#next()) {
       this.#state = "calling";
-      if (this.#guard.spent) this.#guard = new Guard(this.#core.clock, this);
-      this.#callStart = this.#core.clock.now();
-      this.#surroundings.totals?.hookStarted(this.#callStart);
-      const event = { point: "on_stream_delta", payload: delta, turn: this.#surroundings.turn } as const;
+      this.#request.surroundings.totals?.hookStarted(this.#callStart);
+      const event = Object.freeze({ point: "on_stream_delta", payload: delta, turn: this.#request.turn });
       if (!this.#guard.run(this.#site, event, open.context, open.active, this.#callStart)) return;
     }
     if (this.#state !== "stopped") this.#state = "idle";
     this.#drained?.();
   }
 
+  /** The next delta to call the hook with, unless the stream was stopped or the hook was suspended by another one. */
   #next(): StreamDeltaPayload | undefined {
-    return this.#state === "stopped" ? undefined : this.#queue.shift();
+    if (this.#state === "stopped") return undefined;
+    this.#callStart = this.#core.clock.now();
+    if (this.#queue.length > 0 && this.#site.suspendedUntil > this.#callStart) {
+      this.#execution = "suspended";
+      this.#stop();
+    }
+    return this.#queue.shift();
   }
 
-  /** Waits until the queue is empty, at most for the hook's time limit; then what is left is dropped. */
+  /** A hook that cannot catch up in its own time has timed out, however short each call was. */
   async #drain(): Promise<void> {
-    let expired: (() => void) | undefined;
-    const limit = new Promise<void>((resolve) => {
-      expired = resolve;
-    });
-    const timer = this.#core.clock.setTimer(() => expired?.(), this.#site.description.timeoutMs);
     const drained = new Promise<void>((resolve) => {
       this.#drained = resolve;
     });
-    await Promise.race([drained, limit]);
+    const timer = this.#core.clock.setTimer(() => {
+      this.#stop();
+      this.#guard.timeOut();
+    }, this.#site.description.timeoutMs);
+    await drained;
     timer.cancel();
-    if (this.#state === "calling") this.#guard.abort(new Error("the stream ended"));
-    this.#stop();
   }
 
+  /** Nothing more is called; what waits is dropped. */
   #stop(): void {
     this.#state = "stopped";
     this.#drop(this.#queue.length);
@@ -143,24 +153,21 @@ export class StreamWorker implements GuardOwner {
   }
 
   #watchResult(value: unknown): void {
-    if (judge(HOOK_POINTS.on_stream_delta, value).accepted) return;
-    this.#site.resultsIgnored += 1;
-    const { hook, point } = this.#site.description;
-    this.#core.log.warn(
-      `ignored ${hook} ${point}`,
-      `a result of hook "${hook}" at ${point} is ignored: observers only watch.`,
-    );
+    const judgement = judge(HOOK_POINTS.on_stream_delta, value);
+    if (judgement.accepted) return;
+    this.#resultIgnored = true;
+    noteIgnored(this.#core, this.#site, judgement);
   }
 
   #finish(open: OpenInvocation): void {
-    const now = this.#core.clock.now();
     const execution = this.#execution;
-    open.settle(execution === "invalid_result" ? "ok" : execution, this.#error, now);
+    open.settle(execution, this.#error, this.#core.clock.now());
+    const failedOpen = execution !== "ok" && execution !== "aborted";
     open.finish(this.#core, {
       execution,
       decision: execution === "ok" ? "continue" : "none",
       applied: false,
-      notAppliedReason: execution === "ok" || execution === "aborted" ? undefined : "failed_open",
+      notAppliedReason: failedOpen ? "failed_open" : this.#resultIgnored ? "not_accepted" : undefined,
       stream: {
         count: this.#count,
         totalMs: this.#totalMs,

@@ -2,12 +2,11 @@ import type { Context } from "@opentelemetry/api";
 
 import type { InvocationCore } from "./core.ts";
 import { HookError } from "./errors.ts";
-import { isRecorded, type Surroundings } from "./open-invocation.ts";
 import type { StreamDeltaPayload, TurnInfo } from "./payloads.ts";
 import type { Registration } from "./registry.ts";
 import { snapshot } from "./snapshot.ts";
 import { StreamWorker } from "./stream-worker.ts";
-import { turnTotalsOf } from "./turn-totals.ts";
+import { surroundingsOf } from "./surroundings.ts";
 
 export interface HookStreamRequest {
   readonly core: InvocationCore;
@@ -29,17 +28,14 @@ export class HookStream {
   #closed: Promise<void> | undefined;
 
   constructor(request: HookStreamRequest) {
-    const surroundings: Surroundings = {
-      turn: request.turn,
-      totals: turnTotalsOf(request.parent),
-      parent: request.parent,
-      recording: isRecorded(request.parent),
-    };
+    const { core, turn, parent, suspendMs } = request;
+    const surroundings = surroundingsOf(core, turn, parent);
     this.#signal = request.signal;
     this.#workers = request.registrations.map(
-      ({ site }) => new StreamWorker(request.core, site, surroundings, request.suspendMs),
+      ({ site }) => new StreamWorker({ core, site, surroundings, turn, suspendMs }),
     );
-    this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
+    this.#signal?.addEventListener("abort", this.#onAbort);
+    if (this.#signal?.aborted === true) this.#onAbort();
   }
 
   /** @throws HookError HOOK_STREAM_CLOSED */

@@ -1,9 +1,12 @@
 import { createContextKey, type Context } from "@opentelemetry/api";
 
-import type { AttributeKey } from "./attributes.ts";
+import type { AttributeKeyOf, SpanAttributes } from "./attributes.ts";
 
 /** Sums a hook may add to: numeric attributes of the turn's span. */
-export type TurnTotalKey = Extract<AttributeKey, `agent_turn.${string}`>;
+export type TurnTotalKey = Extract<AttributeKeyOf<"number">, `agent_turn.${string}`>;
+
+/** What a turn may be marked with: boolean attributes of its span. */
+export type TurnFlagKey = Extract<AttributeKeyOf<"boolean">, `agent_turn.${string}`>;
 
 /**
  * What a turn adds up: written onto its span when it ends. A subagent's totals pass everything on to its parent's, so
@@ -12,7 +15,7 @@ export type TurnTotalKey = Extract<AttributeKey, `agent_turn.${string}`>;
 export class TurnTotals {
   readonly #parent: TurnTotals | undefined;
   readonly #sums = new Map<TurnTotalKey, number>();
-  readonly #flags = new Set<TurnTotalKey>();
+  readonly #flags = new Set<TurnFlagKey>();
   #running = 0;
   #runningSince = 0;
   #wallTimeMs = 0;
@@ -32,28 +35,29 @@ export class TurnTotals {
   }
 
   /** Sets a flag of the turn and of every turn above it. */
-  flag(key: TurnTotalKey): void {
+  flag(key: TurnFlagKey): void {
     if (this.#flags.has(key)) return;
     this.#flags.add(key);
     this.#parent?.flag(key);
   }
 
+  /** A sum so far; 0 where nothing was added. */
   get(key: TurnTotalKey): number {
     return this.#sums.get(key) ?? 0;
   }
 
-  has(key: TurnTotalKey): boolean {
+  has(key: TurnFlagKey): boolean {
     return this.#flags.has(key);
   }
 
-  /** @internal */
+  /** @internal A hook began to run at `now`, in milliseconds since the epoch. */
   hookStarted(now: number): void {
     if (this.#running === 0) this.#runningSince = now;
     this.#running += 1;
     this.#parent?.hookStarted(now);
   }
 
-  /** @internal */
+  /** @internal It stopped at `now`; wall time is the time in which at least one hook ran. */
   hookStopped(now: number, durationMs: number): void {
     this.#running -= 1;
     if (this.#running === 0) this.#wallTimeMs += Math.max(0, now - this.#runningSince);
@@ -61,7 +65,7 @@ export class TurnTotals {
     this.#parent?.hookStopped(now, durationMs);
   }
 
-  /** @internal */
+  /** @internal One more record. */
   invocationCounted(): void {
     this.#invocations += 1;
     this.#parent?.invocationCounted();
@@ -76,16 +80,16 @@ export class TurnTotals {
   }
 
   /** The summary attributes of the turn's span; times in seconds. */
-  attributes(): { readonly [Key in TurnTotalKey]?: number | boolean } {
+  attributes(): SpanAttributes {
     return {
-      "agent_turn.hook_time": this.#hookTimeMs / 1000,
-      "agent_turn.hook_wall_time": this.#wallTimeMs / 1000,
-      "agent_turn.hook_invocations": this.#invocations,
       "agent_turn.hook_failures": 0,
       "agent_turn.blocked_tool_calls": 0,
       "agent_turn.tool_calls": 0,
       "agent_turn.rounds": 0,
       ...Object.fromEntries(this.#sums),
+      "agent_turn.hook_time": this.#hookTimeMs / 1000,
+      "agent_turn.hook_wall_time": this.#wallTimeMs / 1000,
+      "agent_turn.hook_invocations": this.#invocations,
       "agent_turn.has_block": this.#flags.has("agent_turn.has_block"),
       "agent_turn.has_failure": this.#flags.has("agent_turn.has_failure"),
       "agent_turn.has_timeout": this.#flags.has("agent_turn.has_timeout"),
@@ -95,11 +99,12 @@ export class TurnTotals {
 
 const TURN_TOTALS = createContextKey("hookscope turn totals");
 
-/** The totals travel in the OpenTelemetry context, so that dispatch finds them wherever it is called from. */
+/** A context with the totals of its turn. They in it, so that dispatch finds them wherever it is called from. */
 export function withTurnTotals(parent: Context, totals: TurnTotals): Context {
   return parent.setValue(TURN_TOTALS, totals);
 }
 
+/** The totals of the turn a context belongs to. */
 export function turnTotalsOf(context: Context): TurnTotals | undefined {
   return context.getValue(TURN_TOTALS) as TurnTotals | undefined;
 }

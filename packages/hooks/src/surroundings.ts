@@ -1,0 +1,34 @@
+import { context as contextApi, trace, type Context } from "@opentelemetry/api";
+
+import type { InvocationCore } from "./core.ts";
+import type { TurnInfo } from "./payloads.ts";
+import { turnTotalsOf, type TurnTotals } from "./turn-totals.ts";
+
+/** Where an invocation belongs: the same for all of one dispatch. */
+export interface Surroundings {
+  /** Redacted: for spans and records, not for hooks. */
+  readonly turn: TurnInfo | undefined;
+  readonly totals: TurnTotals | undefined;
+  readonly parent: Context;
+  /** False under a turn that is not recorded: then no span is made. */
+  readonly recording: boolean;
+}
+
+export function surroundingsOf(core: InvocationCore, turn: TurnInfo | undefined, parent: Context): Surroundings {
+  return {
+    turn: turn === undefined ? undefined : core.redactTurn(turn),
+    totals: turnTotalsOf(parent),
+    parent,
+    recording: isRecorded(parent),
+  };
+}
+
+/** Whether spans are to be made under this context: not under a local span that is not recorded. */
+export function isRecorded(parent: Context): boolean {
+  const span = trace.getSpan(parent);
+  return span === undefined || span.isRecording() || span.spanContext().isRemote === true;
+}
+
+export function activeContext(): Context {
+  return contextApi.active();
+}
