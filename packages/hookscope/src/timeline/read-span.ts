@@ -1,0 +1,49 @@
+import { SPANS, type AttributeKey, type SpanType } from "@hookscope/hooks";
+
+import type { TimelineSpan } from "./document.ts";
+
+/** The beginning of a span's name, as the table of spans writes it, tells its type. */
+export function spanType(span: TimelineSpan): SpanType | undefined {
+  if (attribute(span, "agent_hook.point") !== undefined) return "hook";
+  return NAMED_TYPES.find(([, beginning]) => span.name === beginning.trimEnd() || span.name.startsWith(beginning))?.[0];
+}
+
+const NAMED_TYPES: readonly (readonly [SpanType, string])[] = Object.entries(SPANS)
+  .map(([type, { name }]) => [type as SpanType, name.split("{")[0] ?? ""] as const)
+  .filter(([, beginning]) => beginning !== "");
+
+export function attribute(span: TimelineSpan, key: AttributeKey): unknown {
+  return span.attributes[key];
+}
+
+export function textAttribute(span: TimelineSpan, key: AttributeKey): string | undefined {
+  const value = attribute(span, key);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function numberAttribute(span: TimelineSpan, key: AttributeKey): number | undefined {
+  const value = attribute(span, key);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+export function listAttribute(span: TimelineSpan, key: AttributeKey): readonly string[] {
+  const value = attribute(span, key);
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** `chat gpt-x` as `chat` and `gpt-x`. */
+export function splitName(name: string): readonly [string, string] {
+  const space = name.indexOf(" ");
+  return space < 0 ? [name, ""] : [name.slice(0, space), name.slice(space + 1)];
+}
+
+/** OpenTelemetry's status code ERROR, as a word or as its number. */
+export function hasFailed(span: TimelineSpan): boolean {
+  return span.status?.code === "ERROR" || span.status?.code === 2;
+}
+
+/** `Overloaded: try again`, of what there is. */
+export function errorText(span: TimelineSpan, message: string | undefined = span.status?.message): string {
+  const type = textAttribute(span, "error.type");
+  return [type, message].filter((part) => part !== undefined && part !== "").join(": ");
+}
