@@ -1,1 +1,62 @@
-export {};
+export type { ApprovalAnswer, Approver } from "./approver.ts";
+export { HARNESS_ERRORS, HarnessError, type HarnessErrorCode } from "./errors.ts";
+export { createEventBus, type AgentEventListener, type EventBus } from "./event-bus.ts";
+export type {
+  AgentEvent,
+  AgentEventOf,
+  AgentEvents,
+  AgentEventType,
+  EventStamp,
+  PartialContent,
+  UnstampedEvent,
+} from "./events.ts";
+export { createHarness, type Harness, type RunRequest } from "./harness.ts";
+export type { InboundMessage, Received } from "./inbound.ts";
+export {
+  text,
+  textOf,
+  toolCallsOf,
+  userMessage,
+  type AssistantContent,
+  type AssistantMessage,
+  type Message,
+  type MessageSource,
+  type ProviderBlock,
+  type TextBlock,
+  type ThinkingBlock,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  type UserContent,
+  type UserMessage,
+} from "./messages.ts";
+export { MOD_HOOK_NAMES, MOD_HOOKS } from "./mod-hooks.ts";
+export type { CustomEntry, ModSession } from "./mod-session.ts";
+export { getModState, setModState } from "./mod-state.ts";
+export type {
+  AfterToolCallResult,
+  AgentMod,
+  BeforeToolCallResult,
+  ModContext,
+  ModHookName,
+  ModHooks,
+  NextTurn,
+  OnStopResult,
+} from "./mods.ts";
+export {
+  addUsage,
+  ModelError,
+  NO_USAGE,
+  type FinishReason,
+  type ModelClient,
+  type ModelErrorDetails,
+  type ModelRequest,
+  type ModelStreamPart,
+  type ThinkingEffort,
+  type ToolDefinition,
+} from "./model.ts";
+export type { HarnessOptions, RetryOptions, SystemPrompt } from "./options.ts";
+export type { PermissionAnswer, PermissionMode, PermissionRequest, Permissions } from "./permissions.ts";
+export type { RunResult, StopReason } from "./run-result.ts";
+export { createAgentState, type AgentState } from "./state.ts";
+export { AGENT_TOOL_NAME, type SubagentDefinition } from "./subagent.ts";
+export type { Tool, ToolExecution, ToolOutput } from "./tool.ts";

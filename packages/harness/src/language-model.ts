@@ -4,7 +4,7 @@ import { HarnessError } from "./errors.ts";
 import { toCallOptions, type CallSettings } from "./language-model/call-options.ts";
 import { failedCall } from "./language-model/failed-call.ts";
 import { providerNameOf } from "./language-model/provider-name.ts";
-import { openReader } from "./language-model/reader.ts";
+import { openReader, type PartReader } from "./language-model/reader.ts";
 import { createPartMapper } from "./language-model/stream-parts.ts";
 import { ModelError, type ModelClient, type ModelRequest, type ModelStreamPart } from "./model.ts";
 
@@ -56,8 +56,9 @@ async function* streamCall(
   // Typed as V4: what is sent is the same in every version, and what comes back is looked at part by part.
   const model = (known ?? resolve(request.model, options)) as LanguageModelV4;
   const mapper = createPartMapper();
+  let reader: PartReader | undefined;
   try {
-    await using reader = await openReader(() => model.doStream(toCallOptions(request, options.settings)), signal);
+    reader = await openReader(() => model.doStream(toCallOptions(request, options.settings)), signal);
     for (let part = await reader.read(); part !== undefined; part = await reader.read()) {
       yield* mapper.map(part);
     }
@@ -66,6 +67,8 @@ async function* streamCall(
     if (mapper.finished()) return;
     signal.throwIfAborted();
     throw failedCall(error, options.now ?? Date.now);
+  } finally {
+    reader?.close();
   }
 }
 

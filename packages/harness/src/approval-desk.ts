@@ -1,0 +1,95 @@
+import type { ApprovalChoice, ApprovalRequestPayload, Clock } from "@hookscope/hooks";
+
+import type { Approver } from "./approver.ts";
+
+export interface Approval {
+  readonly choice: ApprovalChoice;
+  readonly waitMs: number;
+}
+
+/**
+ * Where questions to a person are put, those of one turn and its subagents one at a time, and where answers that hold longer than once are kept. What a
+ * person approved for longer is the question: the same question of the same hook about the same tool is not put again in
+ * that session (`session`), or by this process at all (`always`).
+ */
+export class ApprovalDesk {
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #remembered = new Set<string>();
+  readonly #lanes = new WeakMap<object, Promise<unknown>>();
+
+  constructor(clock: Clock, timeoutMs: number) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  isRemembered(sessionId: string, request: ApprovalRequestPayload): boolean {
+    return this.#remembered.has(key(sessionId, request)) || this.#remembered.has(key("", request));
+  }
+
+  /**
+   * Waits until the questions before it in the lane are answered, then for the answer, but not past the limit or the
+   * signal. Never rejects.
+   */
+  ask(
+    lane: object,
+    sessionId: string,
+    request: ApprovalRequestPayload,
+    approver: Approver | undefined,
+    signal: AbortSignal,
+  ): Promise<Approval> {
+    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    const answer = before.then(() => this.#ask(sessionId, request, approver, signal));
+    this.#lanes.set(lane, answer);
+    return answer;
+  }
+
+  async #ask(
+    sessionId: string,
+    request: ApprovalRequestPayload,
+    approver: Approver | undefined,
+    signal: AbortSignal,
+  ): Promise<Approval> {
+    const start = this.#clock.now();
+    const choice = await this.#choose(request, approver, signal);
+    if (choice === "session") this.#remembered.add(key(sessionId, request));
+    if (choice === "always") this.#remembered.add(key("", request));
+    return { choice, waitMs: Math.max(0, this.#clock.now() - start) };
+  }
+
+  async #choose(
+    request: ApprovalRequestPayload,
+    approver: Approver | undefined,
+    signal: AbortSignal,
+  ): Promise<ApprovalChoice> {
+    if (signal.aborted) return "cancelled";
+    if (approver === undefined) return "unavailable";
+    const controller = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
+    const cancel = (): void => resolve("cancelled");
+    signal.addEventListener("abort", cancel, { once: true });
+    const timer = this.#clock.setTimer(() => resolve("timeout"), this.#timeoutMs);
+    askSafely(approver, request, controller.signal).then(resolve, () => resolve("unavailable"));
+    const choice = await promise;
+    signal.removeEventListener("abort", cancel);
+    timer.cancel();
+    controller.abort();
+    return choice;
+  }
+}
+
+const ANSWERS: ReadonlySet<string> = new Set<ApprovalChoice>(["once", "session", "always", "deny"]);
+
+/** An approver that throws could not ask; one that answers nonsense did not allow anything. */
+async function askSafely(
+  approver: Approver,
+  request: ApprovalRequestPayload,
+  signal: AbortSignal,
+): Promise<ApprovalChoice> {
+  const answer = await approver.ask(request, { signal });
+  return ANSWERS.has(answer) ? answer : "deny";
+}
+
+function key(sessionId: string, { hook, tool_name, question }: ApprovalRequestPayload): string {
+  return JSON.stringify([sessionId, hook, tool_name, question]);
+}

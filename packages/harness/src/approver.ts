@@ -1,0 +1,9 @@
+import type { ApprovalChoice, ApprovalRequestPayload } from "@hookscope/hooks";
+
+/** What a person can answer. */
+export type ApprovalAnswer = Extract<ApprovalChoice, "once" | "session" | "always" | "deny">;
+
+/** Asks a person. Questions of one turn come one at a time; `signal` fires on an interrupt and when the time is over. */
+export interface Approver {
+  ask(request: ApprovalRequestPayload, options: { readonly signal: AbortSignal }): Promise<ApprovalAnswer>;
+}

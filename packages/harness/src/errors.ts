@@ -1,0 +1,62 @@
+/** Every error this package throws or reports: what it means and what to do about it. The documentation page is made from it. */
+export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
+  HARNESS_OPTION_INVALID: "An option of the harness cannot be used. The message names it and says what it must be.",
+  HARNESS_CLOSED: "The harness was closed; no turn can start on it any more.",
+  TOOL_NAME_DUPLICATE: "Two tools have one name. Rename one, or leave one out.",
+  TOOL_SCHEMA_INVALID: "A tool's inputSchema is no JSON Schema of an object. The message says where.",
+  MODEL_STREAM_INCOMPLETE: "The model's answer ended before it was finished. It is tried again.",
+  MODEL_CALL_FAILED: "A model call failed for good: not retryable, or every attempt failed.",
+  LANGUAGE_MODEL_UNSUPPORTED:
+    "fromLanguageModel was given something that is no language model of the AI SDK, or one of an unknown version.",
+  LANGUAGE_MODEL_UNAVAILABLE: "A model was asked for that fromLanguageModel cannot make. Give it resolveModel.",
+  MODEL_STREAM_INVALID: "The model client sent something that is no part of a stream.",
+  MOD_ID_MISSING: "A mod has no id. The id names it in spans, events and modState.",
+  MOD_ID_DUPLICATE: "Two mods have one id. Change one.",
+  MOD_INVALID: "A mod has a hook that is no function, or a name that is no mod hook.",
+  MOD_STATE_INVALID: "A value for modState cannot be written as JSON. The message says where.",
+  PLUGIN_INVALID: "A plugin has no name, or no register function, or its register function failed.",
+  POLICY_RULE_INVALID: "A rule of the approval policy cannot be used. The message names it.",
+  HERMES_CALLBACK_INVALID: "A Hermes callback is no function, or its hook name is unknown.",
+  PATH_OUTSIDE_WORKSPACE:
+    "A tool was given a path outside its working directory, directly, by `..` or by a symbolic link.",
+  TOOL_FILE_UNREADABLE: "A file cannot be read or written. The message says why.",
+  TOOL_INPUT_INVALID:
+    "A tool's input fits its schema and cannot be used all the same. The message says what to change.",
+  TOOL_COMMAND_FAILED: "A shell command could not be started. The message says why.",
+  APPROVER_NO_TERMINAL:
+    "A terminal approver was given streams that are no terminal. Leave the approver out: questions are then answered `unavailable`.",
+};
+
+export type HarnessErrorCode =
+  | "HARNESS_OPTION_INVALID"
+  | "HARNESS_CLOSED"
+  | "TOOL_NAME_DUPLICATE"
+  | "TOOL_SCHEMA_INVALID"
+  | "MODEL_STREAM_INCOMPLETE"
+  | "MODEL_CALL_FAILED"
+  | "LANGUAGE_MODEL_UNSUPPORTED"
+  | "LANGUAGE_MODEL_UNAVAILABLE"
+  | "MODEL_STREAM_INVALID"
+  | "MOD_ID_MISSING"
+  | "MOD_ID_DUPLICATE"
+  | "MOD_INVALID"
+  | "MOD_STATE_INVALID"
+  | "PLUGIN_INVALID"
+  | "POLICY_RULE_INVALID"
+  | "HERMES_CALLBACK_INVALID"
+  | "PATH_OUTSIDE_WORKSPACE"
+  | "TOOL_FILE_UNREADABLE"
+  | "TOOL_INPUT_INVALID"
+  | "TOOL_COMMAND_FAILED"
+  | "APPROVER_NO_TERMINAL";
+
+/** Thrown where the harness is set up or misused; what happens inside a turn becomes an outcome of the turn. */
+export class HarnessError extends Error {
+  override readonly name = "HarnessError";
+  readonly code: HarnessErrorCode;
+
+  constructor(code: HarnessErrorCode, message: string, options?: ErrorOptions) {
+    super(`${code}: ${message}`, options);
+    this.code = code;
+  }
+}

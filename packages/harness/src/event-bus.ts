@@ -1,0 +1,94 @@
+import { snapshot } from "@hookscope/hooks";
+
+import type { AgentEvent, AgentEventOf, AgentEventType } from "./events.ts";
+
+export type AgentEventListener = (event: AgentEvent) => void;
+
+export interface EventBus {
+  /** Gives a snapshot of the event to every subscriber, in order of subscription. Never throws. */
+  emit(event: AgentEvent): void;
+  /** `modId` names the subscriber in `mod_error`, should it throw. */
+  subscribe(listener: AgentEventListener, options?: { readonly modId?: string }): () => void;
+  on<Type extends AgentEventType>(
+    type: Type,
+    listener: (event: AgentEventOf<Type>) => void,
+    options?: { readonly modId?: string },
+  ): () => void;
+  readonly hasSubscribers: boolean;
+}
+
+interface Subscription {
+  readonly listener: AgentEventListener;
+  readonly modId: string;
+}
+
+/**
+ * One synchronous sink, fanned out. A subscriber that throws is isolated: the others get the event, and a `mod_error` with
+ * hook `on:<event>` follows, which goes to the others only.
+ */
+export function createEventBus(): EventBus {
+  let subscriptions: readonly Subscription[] = [];
+
+  const deliver = (event: AgentEvent, receivers: readonly Subscription[]): void => {
+    const failures: { readonly subscription: Subscription; readonly error: unknown }[] = [];
+    for (const subscription of receivers) {
+      try {
+        subscription.listener(event);
+      } catch (error) {
+        failures.push({ subscription, error });
+      }
+    }
+    for (const { subscription, error } of failures) {
+      if (event.type === "mod_error") continue;
+      const failed: AgentEvent = {
+        type: "mod_error",
+        modId: subscription.modId,
+        hook: `on:${event.type}`,
+        error: error instanceof Error ? error.message : String(error),
+        timestamp: event.timestamp,
+        runId: event.runId,
+        ...(event.round === undefined ? {} : { round: event.round }),
+      };
+      deliver(
+        failed,
+        receivers.filter((other) => other !== subscription),
+      );
+    }
+  };
+
+  const subscribe: EventBus["subscribe"] = (listener, options) => {
+    const subscription: Subscription = { listener, modId: options?.modId ?? "subscriber" };
+    subscriptions = [...subscriptions, subscription];
+    return () => {
+      subscriptions = subscriptions.filter((other) => other !== subscription);
+    };
+  };
+
+  return {
+    emit(event) {
+      if (subscriptions.length > 0) deliver(freezeEvent(event), subscriptions);
+    },
+    subscribe,
+    on: (type, listener, options) =>
+      subscribe((event) => {
+        if (event.type === type) listener(event as AgentEventOf<typeof type>);
+      }, options),
+    get hasSubscribers() {
+      return subscriptions.length > 0;
+    },
+  };
+}
+
+/** `run_error` and the result of `run_end` carry the raw Error, which a snapshot would flatten. */
+function freezeEvent(event: AgentEvent): AgentEvent {
+  if (event.type === "run_error")
+    return Object.freeze({ ...snapshot({ ...event, error: undefined }), error: event.error }) as AgentEvent;
+  if (event.type === "run_end" && event.result.error !== undefined) {
+    const { error, ...rest } = event.result;
+    return Object.freeze({
+      ...snapshot({ ...event, result: null }),
+      result: Object.freeze({ ...snapshot(rest), error }),
+    }) as AgentEvent;
+  }
+  return snapshot(event);
+}

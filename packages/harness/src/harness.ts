@@ -1,0 +1,156 @@
+import type { HookBus, TurnInfo } from "@hookscope/hooks";
+import { ROOT_CONTEXT, SpanKind, type Context, type Link } from "@opentelemetry/api";
+
+import { HarnessError } from "./errors.ts";
+import type { EventBus } from "./event-bus.ts";
+import { receiveMessage, type InboundMessage, type Received } from "./inbound.ts";
+import type { HarnessOptions } from "./options.ts";
+import { loadPlugins } from "./plugin.ts";
+import type { RunResult } from "./run-result.ts";
+import type { TurnScope } from "./scope.ts";
+import { createSetup, type HarnessSetup } from "./setup.ts";
+import { OpenSpan } from "./spans.ts";
+import { createAgentState, type AgentState } from "./state.ts";
+import { AGENT_TOOL_NAME, createAgentTool } from "./subagent.ts";
+import { runTurn } from "./turn.ts";
+
+export interface RunRequest {
+  /** The conversation so far; a new one when absent. */
+  readonly state?: AgentState | undefined;
+  /** The user's message; without one the turn works on what the state holds. */
+  readonly userInput?: string | undefined;
+  /** Aborting interrupts the turn: it ends properly, with stopReason `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** The context the turn's span goes under; default: a trace of its own, linked to the active span. */
+  readonly parent?: Context | undefined;
+}
+
+export interface Harness {
+  /** Runs one turn. Resolves whatever happens inside it. @throws HarnessError HARNESS_CLOSED */
+  run(request: RunRequest): Promise<RunResult>;
+  /** Takes an inbound message through the gateway points, then runs its turn. @throws HarnessError HARNESS_CLOSED */
+  receive(message: InboundMessage): Promise<Received>;
+  /** Tears the sessions down: interrupts what runs, then `on_session_finalize` for each session that had a turn. */
+  close(reason?: string): Promise<void>;
+  readonly bus: HookBus;
+  readonly events: EventBus;
+}
+
+/** @throws HarnessError, HookError where an option cannot be used */
+export function createHarness(options: HarnessOptions): Harness {
+  return new AgentHarness(createSetup(options));
+}
+
+interface OpenSession {
+  readonly turn: TurnInfo;
+  readonly link: Link;
+}
+
+class AgentHarness implements Harness {
+  readonly #setup: HarnessSetup;
+  readonly #sessions = new Map<string, OpenSession>();
+  readonly #running = new Map<Promise<unknown>, AbortController>();
+  #closed: Promise<void> | undefined;
+
+  constructor(setup: HarnessSetup) {
+    this.#setup = setup;
+    const { options, bus, tools, mods, events } = setup;
+    if (options.subagents !== undefined && !tools.has(AGENT_TOOL_NAME)) tools.add(createAgentTool(options.subagents));
+    for (const mod of mods.all()) for (const tool of mod.tools ?? []) this.#addModTool(mod.id, tool);
+    loadPlugins(options.plugins ?? [], {
+      registerHook: (hook) => bus.register(hook),
+      registerMod: (mod) => mods.add(mod),
+      subscribe: (type, listener) => events.on(type, listener),
+      addTool: (tool) => tools.add(tool),
+    });
+  }
+
+  get bus(): HookBus {
+    return this.#setup.bus;
+  }
+
+  get events(): EventBus {
+    return this.#setup.events;
+  }
+
+  run(request: RunRequest): Promise<RunResult> {
+    return this.#track(request.signal, async (signal) => {
+      const state = request.state ?? createAgentState();
+      return runTurn(this.#setup, { ...request, state, signal, onOpen: (scope) => this.#remember(scope) });
+    });
+  }
+
+  receive(message: InboundMessage): Promise<Received> {
+    return this.#track(message.signal, (signal) =>
+      receiveMessage(this.#setup, { ...message, signal }, (scope) => this.#remember(scope)),
+    );
+  }
+
+  close(reason = "closed"): Promise<void> {
+    this.#closed ??= this.#close(reason);
+    return this.#closed;
+  }
+
+  async #close(reason: string): Promise<void> {
+    for (const controller of this.#running.values()) controller.abort(new Error(reason));
+    await Promise.allSettled(this.#running.keys());
+    for (const [sessionId, session] of this.#sessions) await this.#finalize(sessionId, session, reason);
+    this.#sessions.clear();
+  }
+
+  async #finalize(sessionId: string, { turn, link }: OpenSession, reason: string): Promise<void> {
+    const { core, clock, bus } = this.#setup;
+    const span = new OpenSpan({
+      tracer: core.tracer,
+      name: `session ${turn.agent}`,
+      kind: SpanKind.INTERNAL,
+      parent: ROOT_CONTEXT,
+      startTime: clock.now(),
+      turn,
+      links: [link],
+      attributes: {},
+    });
+    await bus.dispatch("on_session_finalize", () => ({ session_id: sessionId, reason }), {
+      turn,
+      parent: span.context,
+    });
+    span.end(clock.now());
+  }
+
+  #track<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    if (this.#closed !== undefined) {
+      return Promise.reject(new HarnessError("HARNESS_CLOSED", "the harness was closed; make a new one."));
+    }
+    const controller = new AbortController();
+    const both = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
+    const running = work(both);
+    this.#running.set(running, controller);
+    const forget = (): void => void this.#running.delete(running);
+    running.then(forget, forget);
+    return running;
+  }
+
+  #remember(scope: TurnScope): void {
+    this.#sessions.set(scope.turn.session_id, { turn: scope.turn, link: scope.span.link() });
+  }
+
+  /** A mod's tool that collides with another is left out, and said. */
+  #addModTool(modId: string, tool: Parameters<HarnessSetup["tools"]["add"]>[0]): void {
+    try {
+      this.#setup.tools.add(tool);
+    } catch (error) {
+      this.#setup.core.log.warn(
+        `mod tool ${modId} ${tool.name}`,
+        `a tool of mod "${modId}" is left out: ${String(error)}`,
+      );
+      this.#setup.events.emit({
+        type: "mod_error",
+        modId,
+        hook: "tools",
+        error: error instanceof Error ? error.message : String(error),
+        timestamp: this.#setup.clock.now(),
+        runId: "",
+      });
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { context as contextApi, propagation, ROOT_CONTEXT, SpanKind, trace, type Context } from "@opentelemetry/api";
+
+import type { RunResult } from "./run-result.ts";
+import type { TurnScope } from "./scope.ts";
+import type { HarnessSetup } from "./setup.ts";
+import { OpenSpan } from "./spans.ts";
+import { createAgentState, type AgentState } from "./state.ts";
+import { runTurn } from "./turn.ts";
+
+/** A text that came in from somewhere, with where it came from. */
+export interface InboundMessage {
+  readonly text: string;
+  /** Who or what sent it, as the platform names it. */
+  readonly source: string;
+  readonly platform?: string;
+  readonly profile?: string;
+  /** Known already; else `resolve` finds it. */
+  readonly sessionId?: string;
+  /** The state of the message's session; default: a new session. */
+  readonly resolve?: (message: { readonly text: string; readonly source: string }) => AgentState | Promise<AgentState>;
+  /** Trace headers that came with it: linked by default, the parent where `traceParent` says so. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly traceParent?: "link" | "parent";
+  readonly signal?: AbortSignal;
+}
+
+export type Received =
+  | { readonly outcome: "turn"; readonly result: RunResult }
+  /** `pre_gateway_dispatch` blocked it: nothing was done. */
+  | { readonly outcome: "blocked"; readonly reason: string; readonly hook: string }
+  /** `post_gateway_admission` handled it: no turn ran. */
+  | { readonly outcome: "handled"; readonly reason: string; readonly hook: string };
+
+/** An inbound message on its way: at ingress, its session, admission, then its turn. Rejects only if `resolve` does. */
+export async function receiveMessage(
+  setup: HarnessSetup,
+  message: InboundMessage,
+  onOpen: (scope: TurnScope) => void,
+): Promise<Received> {
+  const platform = message.platform ?? setup.platform;
+  const profile = message.profile ?? setup.profile;
+  const span = openSpan(setup, message, platform);
+  let outcome = "failed";
+  try {
+    const received = await contextApi.with(span.context, () =>
+      receive(setup, message, { platform, profile, span, onOpen }),
+    );
+    outcome = received.outcome;
+    return received;
+  } finally {
+    span.end(setup.clock.now(), { "agent_message.outcome": outcome });
+  }
+}
+
+interface Origin {
+  readonly platform: string;
+  readonly profile: string;
+  readonly span: OpenSpan;
+  readonly onOpen: (scope: TurnScope) => void;
+}
+
+async function receive(
+  setup: HarnessSetup,
+  message: InboundMessage,
+  { platform, profile, span, onOpen }: Origin,
+): Promise<Received> {
+  const { bus } = setup;
+  const parent = span.context;
+  const dispatch = await bus.dispatch(
+    "pre_gateway_dispatch",
+    () => ({ profile, source: message.source, session_id: message.sessionId ?? null, text: message.text }),
+    { parent, signal: message.signal },
+  );
+  if (dispatch.decision === "block") return { outcome: "blocked", reason: dispatch.reason, hook: dispatch.hook };
+  const text = dispatch.decision === "modify" ? dispatch.value.text : message.text;
+  const state = await resolveState(message, text);
+  span.set(sessionAttributes(state.sessionId));
+  const admission = await bus.dispatch(
+    "post_gateway_admission",
+    () => ({ session_id: state.sessionId, platform, profile, text }),
+    { parent, signal: message.signal },
+  );
+  if (admission.decision === "block") return { outcome: "handled", reason: admission.reason, hook: admission.hook };
+  const result = await runTurn(setup, {
+    state,
+    userInput: text,
+    signal: message.signal,
+    parent,
+    origin: { platform, profile },
+    onOpen,
+  });
+  return { outcome: "turn", result };
+}
+
+function resolveState(message: InboundMessage, text: string): AgentState | Promise<AgentState> {
+  if (message.resolve !== undefined) return message.resolve({ text, source: message.source });
+  return createAgentState(message.sessionId === undefined ? {} : { sessionId: message.sessionId });
+}
+
+function openSpan(setup: HarnessSetup, message: InboundMessage, platform: string): OpenSpan {
+  setup.clock.anchor?.();
+  const inbound = message.headers === undefined ? undefined : extract(message.headers);
+  const parent = message.traceParent === "parent" ? inbound : undefined;
+  const linked = parent === undefined ? trace.getSpanContext(inbound ?? contextApi.active()) : undefined;
+  return new OpenSpan({
+    tracer: setup.core.tracer,
+    name: `message ${platform}`,
+    kind: SpanKind.CONSUMER,
+    parent: parent ?? ROOT_CONTEXT,
+    startTime: setup.clock.now(),
+    attributes: message.sessionId === undefined ? {} : sessionAttributes(message.sessionId),
+    ...(linked === undefined ? {} : { links: [{ context: linked }] }),
+  });
+}
+
+function extract(headers: Readonly<Record<string, string>>): Context {
+  return propagation.extract(ROOT_CONTEXT, headers);
+}
+
+function sessionAttributes(sessionId: string): { "session.id": string; "gen_ai.conversation.id": string } {
+  return { "session.id": sessionId, "gen_ai.conversation.id": sessionId };
+}

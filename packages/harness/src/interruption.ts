@@ -1,0 +1,28 @@
+/** Thrown inside a turn where an await was cut short by the turn's signal; never leaves the turn. */
+export class Interruption extends Error {
+  override readonly name = "Interruption";
+}
+
+/** Waits for a promise, but not past the signal: an interrupt must not wait for foreign code. */
+export async function untilAborted<Value>(work: Value | PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
+  if (signal.aborted) {
+    ignoreRejection(work);
+    throw new Interruption();
+  }
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new Interruption());
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
+    ignoreRejection(work);
+  }
+}
+
+/** What nobody waits for any more must not become an unhandled rejection. */
+function ignoreRejection(work: unknown): void {
+  if (work instanceof Promise) work.catch(() => undefined);
+}

@@ -1,0 +1,74 @@
+import type { HookBus, TurnTag } from "@hookscope/hooks";
+
+import type { Approver } from "./approver.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { ModSession } from "./mod-session.ts";
+import type { AgentMod } from "./mods.ts";
+import type { ModelClient, ThinkingEffort } from "./model.ts";
+import type { PermissionMode, Permissions } from "./permissions.ts";
+import type { Plugin } from "./plugin.ts";
+import type { AgentState } from "./state.ts";
+import type { SubagentDefinition } from "./subagent.ts";
+import type { Tool } from "./tool.ts";
+
+export type SystemPrompt =
+  | string
+  | ((input: {
+      readonly sessionId: string;
+      readonly state: AgentState;
+      readonly permissionMode: PermissionMode;
+    }) => string | Promise<string>);
+
+export interface RetryOptions {
+  /** Attempts of one model call in all; 10. */
+  readonly maxAttempts?: number;
+  /** The wait after the first failure, doubled after each; 500 ms. */
+  readonly baseDelayMs?: number;
+  /** The longest wait, an answer's own `retry-after` excepted; 30,000 ms. */
+  readonly maxDelayMs?: number;
+  /** 0 to 1; spreads the waits. */
+  readonly random?: () => number;
+}
+
+export interface HarnessOptions {
+  readonly model: ModelClient;
+  /** Finds the client where a mod asks for another model; without it the same client is asked for that model. */
+  readonly resolveModel?: (name: string) => ModelClient | undefined;
+  readonly tools?: readonly Tool[];
+  readonly bus?: HookBus;
+  readonly mods?: readonly AgentMod[];
+  readonly plugins?: readonly Plugin[];
+  readonly permissions?: Permissions;
+  /** Read once per round. */
+  readonly permissionMode?: () => PermissionMode;
+  readonly approver?: Approver;
+  /** How long a person may take; 300,000 ms. */
+  readonly approvalTimeoutMs?: number;
+  /** A mod's part of the session. */
+  readonly session?: (modId: string) => ModSession;
+  readonly systemPrompt?: SystemPrompt;
+  /** Calls of one round one after another, or at once; `sequential`. */
+  readonly toolExecution?: "sequential" | "parallel";
+  /** Rounds of one turn; 50. */
+  readonly maxTurns?: number;
+  readonly effort?: ThinkingEffort;
+  readonly retry?: RetryOptions;
+  readonly subagents?: { readonly [type: string]: SubagentDefinition };
+  /** How deep subagents may start subagents; 2. */
+  readonly maxSubagentDepth?: number;
+  readonly events?: EventBus;
+  /** What was typed while the turn runs; asked for before the first round and after each with tool calls. */
+  readonly getSteeringMessages?: () => readonly string[] | Promise<readonly string[]>;
+  /** Asked for when a turn would end by itself; what it gives keeps the turn going. */
+  readonly getFollowUpMessages?: () => readonly string[] | Promise<readonly string[]>;
+  /** The durability boundary: once per completed round, with the whole serialisable state. */
+  readonly onCommit?: (state: AgentState) => void | Promise<void>;
+  /** Arguments, results, prompts and replies on spans, redacted; false. */
+  readonly recordContent?: boolean;
+  readonly cwd?: string;
+  /** For spans, metrics and TurnInfo; low-cardinality names. */
+  readonly agent?: string;
+  readonly profile?: string;
+  readonly platform?: string;
+  readonly tags?: readonly TurnTag[];
+}

@@ -1,0 +1,33 @@
+import { untilAborted } from "./interruption.ts";
+import type { TurnScope } from "./scope.ts";
+
+/** Retries nobody needs to hear of. */
+const SILENT_RETRIES = 3;
+
+export interface Failure {
+  /** The attempt that failed, from 1. */
+  readonly attempt: number;
+  readonly error: string;
+  /** What the answer asked for. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Waits, twice as long after each failure. @throws Interruption */
+export async function waitBeforeRetry(scope: TurnScope, { attempt, error, retryAfterMs }: Failure): Promise<void> {
+  const delayMs = retryAfterMs ?? backoff(scope, attempt);
+  if (attempt > SILENT_RETRIES) scope.emit({ type: "api_retry", attempt, error, delayMs });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = scope.setup.clock.setTimer(resolve, delayMs);
+  try {
+    await untilAborted(promise, scope.signal);
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** Between half and all of the doubled wait, so that many agents do not come back at once. */
+function backoff(scope: TurnScope, attempt: number): number {
+  const { baseDelayMs, maxDelayMs, random } = scope.setup.retry;
+  const full = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+  return Math.round(full * (0.5 + random() / 2));
+}

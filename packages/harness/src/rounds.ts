@@ -1,0 +1,261 @@
+import { snapshot, type Usage } from "@hookscope/hooks";
+
+import { callModel } from "./model-call.ts";
+import { untilAborted, Interruption } from "./interruption.ts";
+import { textOf, toolCallsOf, userMessage, type Message, type MessageSource } from "./messages.ts";
+import { invokeMod, type ModAnswer, type ModInvocation } from "./mod-runner.ts";
+import { setModState } from "./mod-state.ts";
+import type { ModHookName } from "./mods.ts";
+import { describeThrown } from "./describe-thrown.ts";
+import type { ModelClient, ThinkingEffort } from "./model.ts";
+import { prepareForSend } from "./prepare-for-send.ts";
+import type { StopReason } from "./run-result.ts";
+import type { TurnScope } from "./scope.ts";
+import type { AgentState } from "./state.ts";
+import { runToolBatch } from "./tool-batch.ts";
+
+/** Where the rounds of a turn have got to. Kept outside the loop, so that an interrupt or an error loses nothing. */
+export interface Progress {
+  state: AgentState;
+  turnCount: number;
+  /** The last round's text. */
+  finalText: string;
+  model: { readonly client: ModelClient; readonly name: string };
+  effort: ThinkingEffort | undefined;
+}
+
+/** How often in a row a mod's `onStop` may keep a turn going. */
+const MAX_STOP_CONTINUATIONS = 8;
+const NEUTRAL_CONTINUATION = "Keep going.";
+
+/**
+ * Rounds until the turn ends by itself or is stopped.
+ *
+ * @throws Interruption, or what made a model call fail for good
+ */
+export async function runRounds(
+  scope: TurnScope,
+  progress: Progress,
+  turnContext: string | undefined,
+): Promise<StopReason> {
+  const { options } = scope.setup;
+  let stopContinuations = 0;
+  await appendMessages(scope, progress, options.getSteeringMessages, "steering");
+  for (;;) {
+    if (scope.signal.aborted) throw new Interruption();
+    const round = await runRound(scope, progress, turnContext);
+    scope.round = 0;
+    if (round.pendingStop !== undefined) return round.pendingStop;
+    if (scope.signal.aborted) throw new Interruption();
+    if (await anyModStops(scope, progress)) return "stop_hook";
+    if (progress.turnCount >= scope.setup.maxTurns) return "max_turns";
+    if (!round.hadToolCalls && !(await appendMessages(scope, progress, options.getFollowUpMessages, "follow_up"))) {
+      const reason = stopContinuations < MAX_STOP_CONTINUATIONS ? await anyModContinues(scope, progress) : undefined;
+      if (reason === undefined) return "end_turn";
+      stopContinuations += 1;
+      append(progress, userMessage(reason, "stop_hook"));
+    } else {
+      stopContinuations = 0;
+    }
+    await prepareNextRound(scope, progress);
+  }
+}
+
+interface Round {
+  readonly hadToolCalls: boolean;
+  readonly pendingStop: StopReason | undefined;
+}
+
+async function runRound(scope: TurnScope, progress: Progress, turnContext: string | undefined): Promise<Round> {
+  const turnNumber = progress.turnCount + 1;
+  scope.round = turnNumber;
+  await changeState(scope, progress, "onTurnStart", (state) => ({ state, turnNumber }));
+  scope.emit({ type: "turn_start", turnNumber });
+  const permissionMode = scope.setup.permissionMode();
+  const system = await resolveSystemPrompt(scope, progress.state, permissionMode);
+  const messages = prepareForSend(await transformContext(scope, progress.state), turnContext);
+  const answer = await requestAnswer(scope, progress, { system, messages, turnNumber });
+  append(progress, { role: "assistant", content: answer.content.filter((block) => block.type !== "provider") });
+  progress.finalText = textOf(answer.content);
+  progress.turnCount = turnNumber;
+  scope.totals.add("agent_turn.rounds", 1);
+  const blocks = toolCallsOf(answer.content);
+  let pendingStop: StopReason | undefined;
+  if (blocks.length > 0) {
+    const batch = await runToolBatch(scope, blocks, progress.state, permissionMode);
+    append(progress, { role: "user", source: "tool_results", content: batch.results });
+    for (const { modId, value } of batch.modStates) applyModState(scope, progress, modId, value);
+    pendingStop = batch.denied ? "permission_denied" : batch.terminate ? "terminate" : undefined;
+    if (pendingStop === undefined && !scope.signal.aborted) {
+      await appendMessages(scope, progress, scope.setup.options.getSteeringMessages, "steering");
+    }
+  }
+  await endRound(scope, progress, { turnNumber, hadToolCalls: blocks.length > 0, usage: answer.usage });
+  return { hadToolCalls: blocks.length > 0, pendingStop };
+}
+
+async function requestAnswer(
+  scope: TurnScope,
+  progress: Progress,
+  {
+    system,
+    messages,
+    turnNumber,
+  }: { readonly system: string | undefined; readonly messages: readonly Message[]; readonly turnNumber: number },
+): ReturnType<typeof callModel> {
+  const { client, name } = progress.model;
+  scope.emit({ type: "message_start" });
+  scope.emit({ type: "model_request_start", model: name });
+  const answer = await callModel(scope, {
+    client,
+    request: { model: name, system, messages, tools: scope.setup.tools.definitions(), effort: progress.effort },
+    purpose: scope.depth === 0 ? "turn" : "subagent",
+    iteration: turnNumber,
+    streamed: true,
+  });
+  for (const { id, name: toolName, input } of answer.coerced) {
+    scope.emit({
+      type: "tool_input_coerced",
+      toolCallId: id,
+      toolName,
+      rawType: input.coercedFrom ?? "unknown",
+      recovered: input.problem === undefined,
+    });
+  }
+  scope.emit({ type: "model_request_end", model: name, usage: answer.usage, stopReason: answer.stop });
+  scope.emit({ type: "message_end", content: answer.content });
+  return answer;
+}
+
+/**
+ * The durability boundary. What the tools did is done, so an interrupt does not keep the round from being committed:
+ * it only keeps the mods from being asked.
+ */
+async function endRound(
+  scope: TurnScope,
+  progress: Progress,
+  round: { readonly turnNumber: number; readonly hadToolCalls: boolean; readonly usage: Usage },
+): Promise<void> {
+  if (!scope.signal.aborted) {
+    try {
+      await changeState(scope, progress, "onTurnEnd", (state) => ({ state, ...round }));
+    } catch (thrown) {
+      if (!(thrown instanceof Interruption)) throw thrown;
+    }
+  }
+  scope.emit({ type: "turn_end", ...round });
+  await scope.setup.options.onCommit?.(progress.state);
+}
+
+async function resolveSystemPrompt(
+  scope: TurnScope,
+  state: AgentState,
+  permissionMode: ReturnType<TurnScope["setup"]["permissionMode"]>,
+): Promise<string | undefined> {
+  const { systemPrompt } = scope.setup.options;
+  const base =
+    typeof systemPrompt === "function"
+      ? await untilAborted(systemPrompt({ sessionId: state.sessionId, state, permissionMode }), scope.signal)
+      : systemPrompt;
+  const parts = base === undefined || base === "" ? [] : [base];
+  for (const answer of await askEach(scope, "appendSystemPrompt", () => ({ params: { state } }))) {
+    if (!answer.failed && answer.value !== undefined && answer.value !== "") parts.push(answer.value);
+  }
+  return parts.length === 0 ? undefined : parts.join("\n\n");
+}
+
+async function transformContext(scope: TurnScope, state: AgentState): Promise<readonly Message[]> {
+  let messages = state.messages;
+  for (const site of scope.setup.mods.with("transformContext")) {
+    const params = { messages, state, signal: scope.signal };
+    const answer = await invokeMod(scope, site, { hook: "transformContext", params, given: messages });
+    if (!answer.failed) messages = answer.value;
+  }
+  return messages;
+}
+
+async function changeState<Hook extends "onTurnStart" | "onTurnEnd">(
+  scope: TurnScope,
+  progress: Progress,
+  hook: Hook,
+  params: (state: AgentState) => ModInvocation<Hook>["params"],
+): Promise<void> {
+  for (const site of scope.setup.mods.with(hook)) {
+    const given = progress.state;
+    const answer = await invokeMod(scope, site, { hook, params: params(given), given });
+    if (!answer.failed) progress.state = answer.value as AgentState;
+  }
+}
+
+async function askEach<Hook extends ModHookName>(
+  scope: TurnScope,
+  hook: Hook,
+  invocation: () => Omit<ModInvocation<Hook>, "hook">,
+): Promise<readonly ModAnswer<Hook>[]> {
+  const answers: ModAnswer<Hook>[] = [];
+  for (const site of scope.setup.mods.with(hook)) answers.push(await invokeMod(scope, site, { hook, ...invocation() }));
+  return answers;
+}
+
+/** The first true ends it; later mods are not asked. */
+async function anyModStops(scope: TurnScope, { state, turnCount }: Progress): Promise<boolean> {
+  for (const site of scope.setup.mods.with("shouldStopAfterTurn")) {
+    const answer = await invokeMod(scope, site, {
+      hook: "shouldStopAfterTurn",
+      params: { state, turnNumber: turnCount },
+    });
+    if (!answer.failed && answer.value) return true;
+  }
+  return false;
+}
+
+/** The first that wants to continue says why; later mods are not asked. */
+async function anyModContinues(
+  scope: TurnScope,
+  { state, turnCount, finalText }: Progress,
+): Promise<string | undefined> {
+  for (const site of scope.setup.mods.with("onStop")) {
+    const params = { state, stopReason: "end_turn", turnNumber: turnCount, lastAssistantText: finalText } as const;
+    const answer = await invokeMod(scope, site, { hook: "onStop", params });
+    if (!answer.failed && answer.value?.continue === true) return answer.value.reason ?? NEUTRAL_CONTINUATION;
+  }
+  return undefined;
+}
+
+/** Later mods override earlier ones, field by field. */
+async function prepareNextRound(scope: TurnScope, progress: Progress): Promise<void> {
+  const { state, turnCount } = progress;
+  for (const answer of await askEach(scope, "prepareNextTurn", () => ({ params: { state, turnNumber: turnCount } }))) {
+    if (answer.failed || answer.value === undefined || answer.value === null) continue;
+    const { model, effort } = answer.value;
+    if (model !== undefined) {
+      progress.model = { client: scope.setup.options.resolveModel?.(model) ?? progress.model.client, name: model };
+    }
+    if (effort !== undefined) progress.effort = effort ?? undefined;
+  }
+}
+
+async function appendMessages(
+  scope: TurnScope,
+  progress: Progress,
+  provider: (() => readonly string[] | Promise<readonly string[]>) | undefined,
+  source: MessageSource,
+): Promise<boolean> {
+  if (provider === undefined) return false;
+  const texts = await untilAborted(provider(), scope.signal);
+  for (const value of texts) append(progress, userMessage(value, source));
+  return texts.length > 0;
+}
+
+export function append(progress: { state: AgentState }, message: Message): void {
+  progress.state = { ...progress.state, messages: [...progress.state.messages, snapshot(message)] };
+}
+
+/** A value that cannot be written as JSON is the mod's fault, and keeps its slot as it was. */
+function applyModState(scope: TurnScope, progress: Progress, modId: string, value: unknown): void {
+  try {
+    progress.state = setModState({ state: progress.state, modId, value });
+  } catch (error) {
+    scope.emit({ type: "mod_error", modId, hook: "afterToolCall", error: describeThrown(error) });
+  }
+}

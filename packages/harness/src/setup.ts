@@ -1,0 +1,96 @@
+import { createHookBus, type Clock, type HookBus, type TurnTag } from "@hookscope/hooks";
+import { coreOf, type InvocationCore } from "@hookscope/hooks/internal";
+
+import type { Approver } from "./approver.ts";
+import { ApprovalDesk } from "./approval-desk.ts";
+import { HarnessError } from "./errors.ts";
+import { createEventBus, type EventBus } from "./event-bus.ts";
+import { ModTable } from "./mod-table.ts";
+import type { ModelClient } from "./model.ts";
+import type { HarnessOptions } from "./options.ts";
+import type { PermissionMode, Permissions } from "./permissions.ts";
+import { ToolTable } from "./tool-table.ts";
+
+/** The options of a harness, checked and completed. */
+export interface HarnessSetup {
+  readonly options: HarnessOptions;
+  readonly bus: HookBus;
+  readonly core: InvocationCore;
+  readonly clock: Clock;
+  readonly events: EventBus;
+  readonly model: ModelClient;
+  readonly tools: ToolTable;
+  readonly mods: ModTable;
+  readonly permissions: Permissions;
+  readonly permissionMode: () => PermissionMode;
+  readonly approver: Approver | undefined;
+  readonly approvals: ApprovalDesk;
+  readonly maxTurns: number;
+  readonly retry: {
+    readonly maxAttempts: number;
+    readonly baseDelayMs: number;
+    readonly maxDelayMs: number;
+    readonly random: () => number;
+  };
+  readonly agent: string;
+  readonly profile: string;
+  readonly platform: string;
+  readonly tags: readonly TurnTag[];
+  readonly cwd: string;
+  readonly recordContent: boolean;
+}
+
+const DEFAULT_APPROVAL_TIMEOUT_MS = 300_000;
+
+/** @throws HarnessError HARNESS_OPTION_INVALID, TOOL_*, MOD_* */
+export function createSetup(options: HarnessOptions): HarnessSetup {
+  if (typeof options?.model?.stream !== "function") {
+    throw new HarnessError(
+      "HARNESS_OPTION_INVALID",
+      "`model` must be a model client; fromLanguageModel() makes one of an AI SDK model.",
+    );
+  }
+  const bus = options.bus ?? createHookBus();
+  const core = coreOf(bus);
+  const events = options.events ?? createEventBus();
+  const tools = new ToolTable();
+  for (const tool of options.tools ?? []) tools.add(tool);
+  return {
+    options,
+    bus,
+    core,
+    clock: core.clock,
+    events,
+    model: options.model,
+    tools,
+    mods: new ModTable(core, options.mods ?? []),
+    permissions: options.permissions ?? ALLOW_ALL,
+    permissionMode: options.permissionMode ?? (() => "default"),
+    approver: options.approver,
+    approvals: new ApprovalDesk(
+      core.clock,
+      positive("approvalTimeoutMs", options.approvalTimeoutMs, DEFAULT_APPROVAL_TIMEOUT_MS),
+    ),
+    maxTurns: positive("maxTurns", options.maxTurns, 50),
+    retry: {
+      maxAttempts: positive("retry.maxAttempts", options.retry?.maxAttempts, 10),
+      baseDelayMs: positive("retry.baseDelayMs", options.retry?.baseDelayMs, 500),
+      maxDelayMs: positive("retry.maxDelayMs", options.retry?.maxDelayMs, 30_000),
+      random: options.retry?.random ?? Math.random,
+    },
+    agent: options.agent ?? "agent",
+    profile: options.profile ?? "default",
+    platform: options.platform ?? "embedded",
+    tags: options.tags ?? [],
+    cwd: options.cwd ?? ".",
+    recordContent: options.recordContent ?? false,
+  };
+}
+
+const ALLOW_ALL: Permissions = { check: () => ({ decision: "allow" }) };
+
+function positive(name: string, given: number | undefined, preset: number): number {
+  if (given === undefined) return preset;
+  if (Number.isFinite(given) && given > 0) return given;
+  throw new HarnessError("HARNESS_OPTION_INVALID", `\`${name}\` is ${given}; it must be a number above 0.`);
+}

@@ -1,0 +1,80 @@
+import type { SpanAttributes, TurnInfo } from "@hookscope/hooks";
+import {
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Link,
+  type Span,
+  type SpanKind,
+  type Tracer,
+} from "@opentelemetry/api";
+
+export interface SpanRequest {
+  readonly tracer: Tracer;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly parent: Context;
+  readonly startTime: number;
+  readonly attributes: SpanAttributes;
+  readonly turn?: TurnInfo;
+  readonly links?: Link[];
+}
+
+/** A span of ours and the context under which its children are made. It ends exactly once. */
+export class OpenSpan {
+  readonly context: Context;
+  readonly #span: Span;
+  #ended = false;
+
+  constructor(request: SpanRequest) {
+    this.#span = request.tracer.startSpan(
+      request.name,
+      {
+        kind: request.kind,
+        startTime: request.startTime,
+        attributes: { ...(request.turn === undefined ? {} : turnAttributes(request.turn)), ...request.attributes },
+        ...(request.links === undefined ? {} : { links: request.links }),
+      },
+      request.parent,
+    );
+    this.context = trace.setSpan(request.parent, this.#span);
+  }
+
+  get traceId(): string | undefined {
+    return this.#span.isRecording() || this.#ended ? this.#span.spanContext().traceId : undefined;
+  }
+
+  get spanId(): string | undefined {
+    return this.#span.isRecording() || this.#ended ? this.#span.spanContext().spanId : undefined;
+  }
+
+  set(attributes: SpanAttributes): void {
+    this.#span.setAttributes(attributes);
+  }
+
+  link(): Link {
+    return { context: this.#span.spanContext() };
+  }
+
+  /** @param error set where the work failed: the status becomes ERROR */
+  end(
+    endTime: number,
+    attributes: SpanAttributes = {},
+    error?: { readonly type: string; readonly message: string },
+  ): void {
+    if (this.#ended) return;
+    this.#ended = this.#span.isRecording();
+    this.#span.setAttributes(error === undefined ? attributes : { ...attributes, "error.type": error.type });
+    if (error !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+    this.#span.end(endTime);
+  }
+}
+
+/** On every span of a turn. */
+export function turnAttributes(turn: TurnInfo): SpanAttributes {
+  return {
+    "session.id": turn.session_id,
+    "gen_ai.conversation.id": turn.session_id,
+    "agent_turn.id": turn.turn_id,
+  };
+}

@@ -1,0 +1,89 @@
+import type { JsonObject, Risk } from "@hookscope/hooks";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+
+import { HarnessError } from "./errors.ts";
+import type { ToolDefinition } from "./model.ts";
+import type { Tool } from "./tool.ts";
+
+interface Entry {
+  readonly tool: Tool;
+  readonly validate: ValidateFunction;
+}
+
+/** The tools of a harness by name, with their schemas compiled. */
+export class ToolTable {
+  readonly #entries = new Map<string, Entry>();
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: true, addUsedSchema: false });
+
+  /** @throws HarnessError TOOL_NAME_DUPLICATE, TOOL_SCHEMA_INVALID */
+  add(tool: Tool): () => void {
+    if (this.#entries.has(tool.name)) {
+      throw new HarnessError("TOOL_NAME_DUPLICATE", `a tool named "${tool.name}" exists already.`);
+    }
+    this.#entries.set(tool.name, { tool, validate: this.#compile(tool) });
+    return () => {
+      if (this.#entries.get(tool.name)?.tool === tool) this.#entries.delete(tool.name);
+    };
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#entries.get(name)?.tool;
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  all(): readonly Tool[] {
+    return [...this.#entries.values()].map(({ tool }) => tool);
+  }
+
+  definitions(): readonly ToolDefinition[] {
+    return this.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  }
+
+  /** What is wrong with an input, as a sentence for the model; undefined when it is valid. */
+  problemWith(name: string, input: JsonObject): string | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined || entry.validate(input)) return undefined;
+    const problems = (entry.validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const extra = typeof params["additionalProperty"] === "string" ? ` ("${params["additionalProperty"]}")` : "";
+      return `${instancePath === "" ? "the input" : instancePath} ${message ?? "is not valid"}${extra}`;
+    });
+    return `the input of ${name} does not fit its schema: ${problems.join("; ")}`;
+  }
+
+  #compile(tool: Tool): ValidateFunction {
+    const schema = tool.inputSchema;
+    if (typeof schema !== "object" || schema === null || schema["type"] !== "object") {
+      throw new HarnessError(
+        "TOOL_SCHEMA_INVALID",
+        `tool "${tool.name}": inputSchema must be a JSON Schema with "type": "object".`,
+      );
+    }
+    try {
+      const { $schema: _, $id: __, ...rest } = schema;
+      return this.#ajv.compile(rest);
+    } catch (error) {
+      throw new HarnessError(
+        "TOOL_SCHEMA_INVALID",
+        `tool "${tool.name}": ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** How dangerous this call is; `unknown` where the tool does not say, or fails to. */
+export function riskOf(tool: Tool, input: JsonObject): Risk {
+  if (typeof tool.risk !== "function") return tool.risk ?? "unknown";
+  try {
+    return tool.risk(input);
+  } catch {
+    return "unknown";
+  }
+}
