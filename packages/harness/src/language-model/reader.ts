@@ -3,14 +3,16 @@ import { HarnessError } from "../errors.ts";
 /** A stream part of any version of the interface, before it is looked at. */
 export type UnknownPart = Readonly<Record<string, unknown>>;
 
-export interface PartReader extends AsyncDisposable {
+export interface PartReader {
   /** The next part; undefined at the end. Rejects with the signal's reason as soon as the signal fires. */
   read(): Promise<UnknownPart | undefined>;
+  /** Cancels what was not read to its end. Not awaited: a stream that hangs in its own clean-up must not hold the call. */
+  close(): void;
 }
 
 /**
- * Opens a model's stream and reads it, bound to the signal even where the model does not watch it. Left early, by an error
- * or by the reader, the stream is cancelled, so that its connection closes.
+ * Opens a model's stream and reads it, bound to the signal even where the model does not watch it. Closed
+ * early, by an error or because nobody wants the rest, the stream is cancelled, so that its connection closes.
  */
 export async function openReader(
   open: () => PromiseLike<{ readonly stream: unknown }>,
@@ -34,7 +36,7 @@ export async function openReader(
       ended = done;
       return value;
     },
-    async [Symbol.asyncDispose]() {
+    close() {
       if (!ended) void reader.cancel().catch(ignore);
     },
   };

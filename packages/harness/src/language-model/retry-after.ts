@@ -10,9 +10,12 @@ export function retryAfterMs(headers: unknown, now: () => number): number | unde
   const value = named.get("retry-after");
   const seconds = toNumber(value);
   if (seconds !== undefined) return Math.round(seconds * 1_000);
-  const date = value === undefined ? Number.NaN : Date.parse(value);
+  const date = value !== undefined && HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.round(date - now()));
 }
+
+/** A date of HTTP begins with the day's name; `Date.parse` alone makes a date of nearly anything. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 function toNumber(value: string | undefined): number | undefined {
   return value !== undefined && /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
