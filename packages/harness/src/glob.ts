@@ -18,8 +18,8 @@ export function compileGlob(pattern: string): GlobTest | undefined {
 
 function matchSegment(pattern: string, segment: string): boolean {
   return matchSequence(
-    [...pattern],
-    [...segment],
+    Array.from(pattern),
+    Array.from(segment),
     (character) => character === "*",
     (character, given) => character === "?" || character === given,
   );

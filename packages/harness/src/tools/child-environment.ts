@@ -1,0 +1,31 @@
+import { env as inherited } from "node:process";
+
+import { isSpanContextValid, trace, type Context } from "@opentelemetry/api";
+
+/** What a command needs of the environment, and nothing that may be a secret. */
+const PASSED_ON: readonly string[] = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER"];
+
+/** A child's environment: the harmless part of this process's, what the embedder adds, and the trace it belongs to. */
+export function childEnvironment(
+  added: Readonly<Record<string, string>>,
+  parent: Context,
+): Readonly<Record<string, string>> {
+  const environment: Record<string, string> = {};
+  for (const name of PASSED_ON) {
+    const value = inherited[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  return { ...environment, ...added, ...traceVariables(parent) };
+}
+
+/** W3C Trace Context, in the variables of the OpenTelemetry specification for environment carriers. */
+function traceVariables(parent: Context): Readonly<Record<string, string>> {
+  const span = trace.getSpanContext(parent);
+  if (span === undefined || !isSpanContextValid(span)) return {};
+  const flags = span.traceFlags.toString(16).padStart(2, "0");
+  const state = span.traceState?.serialize();
+  return {
+    TRACEPARENT: `00-${span.traceId}-${span.spanId}-${flags}`,
+    ...(state === undefined || state === "" ? {} : { TRACESTATE: state }),
+  };
+}

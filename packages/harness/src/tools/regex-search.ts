@@ -1,0 +1,92 @@
+import { Worker } from "node:worker_threads";
+
+import type { Clock } from "@hookscope/hooks";
+
+import { HarnessError } from "../errors.ts";
+
+export interface FoundLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface RegexSearchOptions {
+  readonly pattern: string;
+  /** For one text, in milliseconds. */
+  readonly limitMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Searches texts for a regular expression that a model wrote. It may take time without end on some text, and cannot be
+ * interrupted, so it runs in a thread of its own that can be stopped.
+ */
+export class RegexSearch {
+  readonly #options: RegexSearchOptions;
+  readonly #worker: Worker;
+
+  /** @throws HarnessError TOOL_INPUT_INVALID when the pattern is no regular expression */
+  constructor(options: RegexSearchOptions) {
+    try {
+      void new RegExp(options.pattern);
+    } catch (error) {
+      throw new HarnessError("TOOL_INPUT_INVALID", `"pattern" is no regular expression: ${(error as Error).message}.`, {
+        cause: error,
+      });
+    }
+    this.#options = options;
+    this.#worker = new Worker(WORKER, {
+      eval: true,
+      workerData: options.pattern,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+    });
+  }
+
+  /** @throws HarnessError TOOL_INPUT_INVALID past the time limit; what the signal was aborted with */
+  async linesOf(text: string, max: number, name: string): Promise<readonly FoundLine[]> {
+    const { clock, limitMs, signal, pattern } = this.#options;
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<readonly FoundLine[]>();
+    const abort = (): void => reject(signal.reason);
+    const timer = clock.setTimer(() => reject(tooSlow(pattern, name, limitMs)), limitMs);
+    this.#worker.once("message", resolve).once("error", reject);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      this.#worker.postMessage({ text, max });
+      return await promise;
+    } finally {
+      timer.cancel();
+      signal.removeEventListener("abort", abort);
+      this.#worker.off("message", resolve).off("error", reject);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+function tooSlow(pattern: string, name: string, limitMs: number): HarnessError {
+  return new HarnessError(
+    "TOOL_INPUT_INVALID",
+    `the pattern ${JSON.stringify(pattern)} took longer than ${limitMs} ms on "${name}". Make it simpler: no repetition inside a repetition.`,
+  );
+}
+
+// As text, because a bundle has no file that a thread could start from.
+const WORKER = `
+const { parentPort, workerData } = require("node:worker_threads");
+const pattern = new RegExp(workerData);
+parentPort.on("message", ({ text, max }) => {
+  const found = [];
+  const lines = text.split("\\n");
+  for (let index = 0; index < lines.length && found.length < max; index += 1) {
+    const line = lines[index].replace(/\\r$/, "");
+    if (pattern.test(line)) found.push({ line: index + 1, text: line });
+  }
+  parentPort.postMessage(found);
+});
+`;
