@@ -1,32 +1,25 @@
-import { snapshot, type Usage } from "@hookscope/hooks";
+import type { Usage } from "@hookscope/hooks";
 
-import { callModel } from "./model-call.ts";
-import { untilAborted, Interruption } from "./interruption.ts";
+import { Interruption, untilAborted } from "./interruption.ts";
 import { textOf, toolCallsOf, userMessage, type Message, type MessageSource } from "./messages.ts";
-import { invokeMod, type ModAnswer, type ModInvocation } from "./mod-runner.ts";
-import { setModState } from "./mod-state.ts";
-import type { ModHookName } from "./mods.ts";
-import { describeThrown } from "./describe-thrown.ts";
-import type { ModelClient, ThinkingEffort } from "./model.ts";
+import { callModel } from "./model-call.ts";
 import { prepareForSend } from "./prepare-for-send.ts";
+import { append, type Progress } from "./progress.ts";
+import {
+  anyModContinues,
+  anyModStops,
+  applyModState,
+  changeState,
+  prepareNextRound,
+  resolveSystemPrompt,
+  transformContext,
+} from "./round-mods.ts";
 import type { StopReason } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
-import type { AgentState } from "./state.ts";
 import { runToolBatch } from "./tool-batch.ts";
-
-/** Where the rounds of a turn have got to. Kept outside the loop, so that an interrupt or an error loses nothing. */
-export interface Progress {
-  state: AgentState;
-  turnCount: number;
-  /** The last round's text. */
-  finalText: string;
-  model: { readonly client: ModelClient; readonly name: string };
-  effort: ThinkingEffort | undefined;
-}
 
 /** How often in a row a mod's `onStop` may keep a turn going. */
 const MAX_STOP_CONTINUATIONS = 8;
-const NEUTRAL_CONTINUATION = "Keep going.";
 
 /**
  * Rounds until the turn ends by itself or is stopped.
@@ -147,94 +140,6 @@ async function endRound(
   await scope.setup.options.onCommit?.(progress.state);
 }
 
-async function resolveSystemPrompt(
-  scope: TurnScope,
-  state: AgentState,
-  permissionMode: ReturnType<TurnScope["setup"]["permissionMode"]>,
-): Promise<string | undefined> {
-  const { systemPrompt } = scope.setup.options;
-  const base =
-    typeof systemPrompt === "function"
-      ? await untilAborted(systemPrompt({ sessionId: state.sessionId, state, permissionMode }), scope.signal)
-      : systemPrompt;
-  const parts = base === undefined || base === "" ? [] : [base];
-  for (const answer of await askEach(scope, "appendSystemPrompt", () => ({ params: { state } }))) {
-    if (!answer.failed && answer.value !== undefined && answer.value !== "") parts.push(answer.value);
-  }
-  return parts.length === 0 ? undefined : parts.join("\n\n");
-}
-
-async function transformContext(scope: TurnScope, state: AgentState): Promise<readonly Message[]> {
-  let messages = state.messages;
-  for (const site of scope.setup.mods.with("transformContext")) {
-    const params = { messages, state, signal: scope.signal };
-    const answer = await invokeMod(scope, site, { hook: "transformContext", params, given: messages });
-    if (!answer.failed) messages = answer.value;
-  }
-  return messages;
-}
-
-async function changeState<Hook extends "onTurnStart" | "onTurnEnd">(
-  scope: TurnScope,
-  progress: Progress,
-  hook: Hook,
-  params: (state: AgentState) => ModInvocation<Hook>["params"],
-): Promise<void> {
-  for (const site of scope.setup.mods.with(hook)) {
-    const given = progress.state;
-    const answer = await invokeMod(scope, site, { hook, params: params(given), given });
-    if (!answer.failed) progress.state = answer.value as AgentState;
-  }
-}
-
-async function askEach<Hook extends ModHookName>(
-  scope: TurnScope,
-  hook: Hook,
-  invocation: () => Omit<ModInvocation<Hook>, "hook">,
-): Promise<readonly ModAnswer<Hook>[]> {
-  const answers: ModAnswer<Hook>[] = [];
-  for (const site of scope.setup.mods.with(hook)) answers.push(await invokeMod(scope, site, { hook, ...invocation() }));
-  return answers;
-}
-
-/** The first true ends it; later mods are not asked. */
-async function anyModStops(scope: TurnScope, { state, turnCount }: Progress): Promise<boolean> {
-  for (const site of scope.setup.mods.with("shouldStopAfterTurn")) {
-    const answer = await invokeMod(scope, site, {
-      hook: "shouldStopAfterTurn",
-      params: { state, turnNumber: turnCount },
-    });
-    if (!answer.failed && answer.value) return true;
-  }
-  return false;
-}
-
-/** The first that wants to continue says why; later mods are not asked. */
-async function anyModContinues(
-  scope: TurnScope,
-  { state, turnCount, finalText }: Progress,
-): Promise<string | undefined> {
-  for (const site of scope.setup.mods.with("onStop")) {
-    const params = { state, stopReason: "end_turn", turnNumber: turnCount, lastAssistantText: finalText } as const;
-    const answer = await invokeMod(scope, site, { hook: "onStop", params });
-    if (!answer.failed && answer.value?.continue === true) return answer.value.reason ?? NEUTRAL_CONTINUATION;
-  }
-  return undefined;
-}
-
-/** Later mods override earlier ones, field by field. */
-async function prepareNextRound(scope: TurnScope, progress: Progress): Promise<void> {
-  const { state, turnCount } = progress;
-  for (const answer of await askEach(scope, "prepareNextTurn", () => ({ params: { state, turnNumber: turnCount } }))) {
-    if (answer.failed || answer.value === undefined || answer.value === null) continue;
-    const { model, effort } = answer.value;
-    if (model !== undefined) {
-      progress.model = { client: scope.setup.options.resolveModel?.(model) ?? progress.model.client, name: model };
-    }
-    if (effort !== undefined) progress.effort = effort ?? undefined;
-  }
-}
-
 async function appendMessages(
   scope: TurnScope,
   progress: Progress,
@@ -245,17 +150,4 @@ async function appendMessages(
   const texts = await untilAborted(provider(), scope.signal);
   for (const value of texts) append(progress, userMessage(value, source));
   return texts.length > 0;
-}
-
-export function append(progress: { state: AgentState }, message: Message): void {
-  progress.state = { ...progress.state, messages: [...progress.state.messages, snapshot(message)] };
-}
-
-/** A value that cannot be written as JSON is the mod's fault, and keeps its slot as it was. */
-function applyModState(scope: TurnScope, progress: Progress, modId: string, value: unknown): void {
-  try {
-    progress.state = setModState({ state: progress.state, modId, value });
-  } catch (error) {
-    scope.emit({ type: "mod_error", modId, hook: "afterToolCall", error: describeThrown(error) });
-  }
 }

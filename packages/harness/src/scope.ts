@@ -5,7 +5,7 @@ import {
   type HookPoint,
   type PayloadOf,
   type TurnInfo,
-  TurnTotals,
+  type TurnTotals,
   type Usage,
   type Verdict,
 } from "@hookscope/hooks";
@@ -16,7 +16,7 @@ import { Interruption } from "./interruption.ts";
 import type { ModContext } from "./mods.ts";
 import { addUsage, NO_USAGE } from "./model.ts";
 import type { HarnessSetup } from "./setup.ts";
-import { OpenSpan } from "./spans.ts";
+import type { OpenSpan } from "./spans.ts";
 
 /** One turn under way: what every step of it is given. */
 export class TurnScope {

@@ -56,16 +56,15 @@ async function runSubagent(
   const { scope } = call;
   const state = createAgentState();
   const turnId = crypto.randomUUID();
-  const identity: SubagentStartPayload = {
+  const identity: Omit<SubagentStartPayload, "child_goal"> = {
     child_role: type,
-    child_goal: prompt,
     child_session_id: state.sessionId,
     child_turn_id: turnId,
     parent_session_id: scope.turn.session_id,
     parent_turn_id: scope.turn.turn_id,
     call_id: call.block.id,
   };
-  await scope.dispatch("subagent_start", () => identity, call.context);
+  await scope.dispatch("subagent_start", () => ({ ...identity, child_goal: prompt }), call.context);
   scope.emit({ type: "subagent_start", toolCallId: call.block.id, subagentType: type }, call.span.spanId);
   const start = scope.now();
   let child: TurnScope | undefined;
@@ -86,7 +85,7 @@ async function runSubagent(
   await scope.dispatchClosing(
     "subagent_stop",
     () => ({
-      ...stopIdentity(identity),
+      ...identity,
       child_status: statusOf(result),
       child_summary: result.finalText,
       duration_ms: scope.now() - start,
@@ -125,10 +124,6 @@ function tokens(child: TurnScope | undefined): number {
 function statusOf({ stopReason }: RunResult): SubagentStopPayload["child_status"] {
   if (stopReason === "interrupted") return "interrupted";
   return stopReason === "end_turn" || stopReason === "stop_hook" || stopReason === "terminate" ? "completed" : "failed";
-}
-
-function stopIdentity({ child_goal: _, ...identity }: SubagentStartPayload): Omit<SubagentStartPayload, "child_goal"> {
-  return identity;
 }
 
 function outputOf(result: RunResult): ToolOutput {

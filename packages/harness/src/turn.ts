@@ -8,7 +8,8 @@ import { Interruption } from "./interruption.ts";
 import { userMessage } from "./messages.ts";
 import { usageAttributes } from "./model-call.ts";
 import { invokeMod } from "./mod-runner.ts";
-import { append, runRounds, type Progress } from "./rounds.ts";
+import { append, type Progress } from "./progress.ts";
+import { runRounds } from "./rounds.ts";
 import type { RunResult, StopReason } from "./run-result.ts";
 import { TurnScope } from "./scope.ts";
 import type { HarnessSetup } from "./setup.ts";
@@ -189,7 +190,7 @@ function openTurn(setup: HarnessSetup, request: TurnRequest, signal: AbortSignal
       "gen_ai.request.model": turn.model,
       "agent_turn.profile": turn.profile,
       "agent_turn.platform": turn.platform,
-      "agent_turn.tags": turn.tags.map(({ key, value }) => `${key}=${value}`),
+      ...(turn.tags.length === 0 ? {} : { "agent_turn.tags": turn.tags.map(({ key, value }) => `${key}=${value}`) }),
       ...(parentTurn === undefined ? {} : { "agent_turn.parent_id": parentTurn.turn_id }),
     },
   });

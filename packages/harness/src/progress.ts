@@ -1,0 +1,19 @@
+import { snapshot } from "@hookscope/hooks";
+
+import type { Message } from "./messages.ts";
+import type { ModelClient, ThinkingEffort } from "./model.ts";
+import type { AgentState } from "./state.ts";
+
+/** Where the rounds of a turn have got to. Kept outside the loop, so that an interrupt or an error loses nothing. */
+export interface Progress {
+  state: AgentState;
+  turnCount: number;
+  /** The last round's text. */
+  finalText: string;
+  model: { readonly client: ModelClient; readonly name: string };
+  effort: ThinkingEffort | undefined;
+}
+
+export function append(progress: { state: AgentState }, message: Message): void {
+  progress.state = { ...progress.state, messages: [...progress.state.messages, snapshot(message)] };
+}
