@@ -1,1 +1,10 @@
-export {};
+export { DROP_REASONS, type DropListener, type DropReason, type SinkName, type SpanDrop } from "./drops.ts";
+export type { Environment } from "./environment.ts";
+export { TELEMETRY_ERRORS, TelemetryError, type TelemetryErrorCode } from "./errors.ts";
+export type { EndedBy } from "./open-spans.ts";
+export type { ExitHandlingOptions, FlushOptions, FlushResult, Telemetry, TelemetryOptions } from "./options.ts";
+export { withSession } from "./session.ts";
+export type { QueueSettings } from "./span-queue.ts";
+export { startTelemetry } from "./telemetry.ts";
+export type { InvocationDocument, SpanDocument, TraceDocument, TurnDocument, TurnSummary } from "./store/documents.ts";
+export { createTraceStore, type TraceStore, type TraceStoreOptions, type TurnsQuery } from "./store/trace-store.ts";

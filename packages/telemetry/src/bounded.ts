@@ -1,0 +1,16 @@
+import type { Clock } from "@hookscope/hooks";
+
+/**
+ * Waits for `work`, at most `timeoutMs`. Never rejects: work that fails is over. The timer keeps the process alive, so
+ * that the wait is not cut short by an empty event loop.
+ */
+export function withinTime(clock: Clock, timeoutMs: number, work: Promise<unknown>): Promise<"done" | "timeout"> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(() => resolve("timeout"), timeoutMs);
+    const finish = (): void => {
+      timer.cancel();
+      resolve("done");
+    };
+    work.then(finish, finish);
+  });
+}

@@ -1,0 +1,131 @@
+import type { Clock } from "@hookscope/hooks";
+import type { SpanProcessor } from "@opentelemetry/sdk-trace";
+
+import { withinTime } from "./bounded.ts";
+import { DROP_REASONS, type DropListener, type DropReason, type SinkName } from "./drops.ts";
+import type { ExitHandling, ExitWork } from "./exit-handling.ts";
+import type { OpenSpans } from "./open-spans.ts";
+import type { FlushOptions, FlushResult, Telemetry } from "./options.ts";
+import type { SpanQueue } from "./span-queue.ts";
+
+export interface Sink {
+  readonly name: SinkName;
+  readonly queue: SpanQueue;
+}
+
+interface Parts {
+  readonly recording: boolean;
+  readonly recordContent: boolean;
+  readonly sinks: readonly Sink[];
+  /** The sinks' queues, and the processors given as an option. */
+  readonly processors: readonly SpanProcessor[];
+  readonly openSpans: OpenSpans;
+  readonly listeners: Set<DropListener>;
+  readonly clock: Clock;
+  readonly unregister: () => void;
+  readonly createExitHandling: (work: ExitWork) => ExitHandling;
+}
+
+/** What startTelemetry returns. */
+export class RunningTelemetry implements Telemetry {
+  readonly recording: boolean;
+  readonly recordContent: boolean;
+  readonly #parts: Parts;
+  readonly #exit: ExitHandling;
+  #shutdown: Promise<FlushResult> | undefined;
+
+  constructor(parts: Parts) {
+    this.recording = parts.recording;
+    this.recordContent = parts.recordContent;
+    this.#parts = parts;
+    const { openSpans } = parts;
+    this.#exit = parts.createExitHandling({
+      isPending: () => openSpans.size > 0 || parts.sinks.some((sink) => sink.queue.size > 0),
+      endOpenSpans: (endedBy, message) => openSpans.endAll(endedBy, message),
+      flush: async (timeoutMs) => ((await this.flush({ timeoutMs })).reason === "timeout" ? "timeout" : "done"),
+      shutdown: (timeoutMs) => this.shutdown({ timeoutMs }),
+      leave: () => this.#leave(),
+    });
+  }
+
+  flush(options: FlushOptions = {}): Promise<FlushResult> {
+    return this.#bounded(options, (processor) => processor.forceFlush());
+  }
+
+  shutdown(options: FlushOptions = {}): Promise<FlushResult> {
+    this.#shutdown ??= this.#shutDownOnce(options);
+    return this.#shutdown;
+  }
+
+  dropped(sink: SinkName = "export"): Readonly<Record<DropReason, number>> {
+    const counts = this.#queues(sink).map((queue) => queue.drops.counts());
+    const totals = DROP_REASONS.map((reason) => [reason, sum(counts.map((count) => count[reason]))] as const);
+    return Object.fromEntries(totals) as Record<DropReason, number>;
+  }
+
+  exported(sink: SinkName = "export"): number {
+    return sum(this.#queues(sink).map((queue) => queue.exported));
+  }
+
+  queueSize(sink: SinkName = "export"): number {
+    return sum(this.#queues(sink).map((queue) => queue.size));
+  }
+
+  onDrop(listener: DropListener): () => void {
+    this.#parts.listeners.add(listener);
+    return () => {
+      this.#parts.listeners.delete(listener);
+    };
+  }
+
+  onExit(callback: () => void | Promise<void>): () => void {
+    return this.#exit.add(callback);
+  }
+
+  exit(code?: number): Promise<never> {
+    return this.#exit.exit(code);
+  }
+
+  async #shutDownOnce(options: FlushOptions): Promise<FlushResult> {
+    const { sinks } = this.#parts;
+    for (const { queue } of sinks) queue.close();
+    const result = await this.#bounded(options, (processor) => processor.shutdown());
+    for (const { queue } of sinks) queue.abandon();
+    this.#exit.uninstall();
+    this.#parts.unregister();
+    return result;
+  }
+
+  async #bounded(
+    { timeoutMs = DEFAULT_TIMEOUT_MS }: FlushOptions,
+    work: (processor: SpanProcessor) => Promise<void>,
+  ): Promise<FlushResult> {
+    const lostBefore = this.#lost();
+    const calls = this.#parts.processors.map(async (processor) => work(processor));
+    const outcome = await withinTime(this.#parts.clock, timeoutMs, Promise.allSettled(calls));
+    if (outcome === "timeout") return { flushed: false, reason: "timeout" };
+    return this.#lost() > lostBefore ? { flushed: false, reason: "dropped" } : { flushed: true };
+  }
+
+  /** The process is gone when this returns: a sink that answers at once gets what is left, the rest is counted. */
+  #leave(): void {
+    for (const { name, queue } of this.#parts.sinks) {
+      if (name === "local") queue.drainNow();
+      queue.abandon();
+    }
+  }
+
+  #queues(sink: SinkName): readonly SpanQueue[] {
+    return this.#parts.sinks.filter((candidate) => candidate.name === sink).map((candidate) => candidate.queue);
+  }
+
+  #lost(): number {
+    return sum((["export", "local"] as const).flatMap((sink) => Object.values(this.dropped(sink))));
+  }
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

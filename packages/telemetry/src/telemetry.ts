@@ -1,0 +1,128 @@
+import { createRedactor, createSystemClock } from "@hookscope/hooks";
+import { trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { defaultResource, envDetector, serviceInstanceIdDetector } from "@opentelemetry/resources";
+import { NodeSDK } from "@opentelemetry/sdk-node";
+import { ConsoleSpanExporter, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace";
+
+import { DropCounter, type DropListener, type SinkName } from "./drops.ts";
+import { withEnvironment } from "./environment.ts";
+import { ExitHandling, type ExitSettings } from "./exit-handling.ts";
+import { GuardedProcessor } from "./guarded-processor.ts";
+import { OpenSpans } from "./open-spans.ts";
+import type { ExitHandlingOptions, Telemetry, TelemetryOptions } from "./options.ts";
+import { createPrepareSpan } from "./prepare-span.ts";
+import { RunningTelemetry, type Sink } from "./running-telemetry.ts";
+import { isRegistered, reachesAnSdk } from "./self-check.ts";
+import { SessionAttributes } from "./session.ts";
+import { checkedTimeout, readSettings, type Settings } from "./settings.ts";
+import { SpanQueue } from "./span-queue.ts";
+import { createWarn, type Warn } from "./warnings.ts";
+
+/**
+ * Starts the OpenTelemetry SDK of this process: spans go out by OTLP over HTTP, redacted and cut, and every one that does
+ * not arrive is counted. The standard OTEL_ variables hold where an option does not say otherwise. No logs or metrics
+ * exporter is started. Synchronous: spans made after it returns are recorded.
+ *
+ * Where another SDK is registered already, nothing is added, and a warning says so.
+ * @throws {TelemetryError} TELEMETRY_OPTION_INVALID, TELEMETRY_ENDPOINT_INVALID
+ */
+export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
+  const warn = createWarn(options.logger);
+  const clock = options.clock ?? createSystemClock();
+  const settings = readSettings(options, options.environment ?? process.env, warn);
+  const exit = readExit(options.exitHandling ?? true);
+  const listeners = new Set<DropListener>();
+  const prepare = createPrepareSpan(options.redactor ?? createRedactor(), settings.attributeValueLengthLimit);
+  const openSpans = new OpenSpans(clock, MAX_OPEN_SPANS);
+  const addsNothing = settings.disabled || saysAlreadyRegistered(warn);
+
+  const sinkOf = (name: SinkName, destination: string, exporter: SpanExporter): Sink => {
+    const drops = new DropCounter(name, destination, warn, listeners);
+    return { name, queue: new SpanQueue(exporter, prepare, drops, settings.queue, clock) };
+  };
+  const guarded = (options.spanProcessors ?? []).map((processor) => new GuardedProcessor(processor, prepare, warn));
+  const sinks = addsNothing
+    ? []
+    : [
+        ...createExporters(options, settings).map((exporter) => sinkOf("export", "the trace backend", exporter)),
+        ...(options.localSink === undefined ? [] : [sinkOf("local", "the local sink", options.localSink)]),
+      ];
+  const processors = addsNothing ? [] : [...guarded, ...sinks.map((sink) => sink.queue)];
+  if (!addsNothing) startSdk(options, [new SessionAttributes(), openSpans, ...processors]);
+  const recording = !addsNothing && !settings.sampledOut && reachesAnSdk();
+  if (!recording && (settings.disabled || !addsNothing)) warn("TELEMETRY_NOT_RECORDING", likeliestCause(settings));
+
+  return new RunningTelemetry({
+    recording,
+    recordContent: options.recordContent ?? false,
+    sinks,
+    processors,
+    openSpans,
+    listeners,
+    clock,
+    unregister: () => {
+      if (recording) trace.disable();
+    },
+    createExitHandling: (work) => new ExitHandling(work, { ...exit, listens: exit.listens && recording }, clock, warn),
+  });
+}
+
+/** Started spans that are followed at most. */
+const MAX_OPEN_SPANS = 10_000;
+const DEFAULT_EXIT_TIMEOUT_MS = 5_000;
+
+function saysAlreadyRegistered(warn: Warn): boolean {
+  if (!isRegistered()) return false;
+  warn(
+    "TELEMETRY_ALREADY_REGISTERED",
+    "another OpenTelemetry SDK is registered in this process; spans go to that one, and nothing was added",
+  );
+  return true;
+}
+
+function createExporters(options: TelemetryOptions, settings: Settings): readonly SpanExporter[] {
+  return settings.exporters.map((name) =>
+    name === "console"
+      ? new ConsoleSpanExporter()
+      : withEnvironment(
+          options.environment,
+          () =>
+            new OTLPTraceExporter({
+              ...(settings.url === undefined ? {} : { url: settings.url }),
+              ...(options.headers === undefined ? {} : { headers: { ...options.headers } }),
+            }),
+        ),
+  );
+}
+
+/** The SDK cuts nothing itself: it would cut before the secrets are out, and without a marker. */
+function startSdk(options: TelemetryOptions, spanProcessors: SpanProcessor[]): void {
+  withEnvironment(options.environment, () => {
+    new NodeSDK({
+      ...(options.serviceName === undefined ? {} : { serviceName: options.serviceName }),
+      resource: defaultResource(),
+      resourceDetectors: [envDetector, serviceInstanceIdDetector],
+      spanProcessors,
+      spanLimits: { attributeValueLengthLimit: Infinity },
+      metricReaders: [],
+      logRecordProcessors: [],
+      instrumentations: [],
+    }).start();
+  });
+}
+
+function likeliestCause(settings: Settings): string {
+  if (settings.disabled) return "OTEL_SDK_DISABLED is true, so no span is recorded";
+  if (settings.sampledOut) return "OTEL_TRACES_SAMPLER leaves every span out";
+  return "no span is recorded, though the SDK was started: most likely another version of @opentelemetry/api registered first, or the SDK's generation does not fit the API's (SDK 3 needs API 1.10; API 1.10 over SDK 2 records nothing)";
+}
+
+function readExit(options: boolean | ExitHandlingOptions): ExitSettings {
+  const { signals, timeoutMs } = typeof options === "boolean" ? {} : options;
+  return {
+    listens: options !== false,
+    signals: signals ?? ["SIGINT", "SIGTERM"],
+    timeoutMs: checkedTimeout(timeoutMs, "exitHandling.timeoutMs", DEFAULT_EXIT_TIMEOUT_MS),
+  };
+}

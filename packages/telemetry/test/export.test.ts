@@ -1,0 +1,171 @@
+import { trace } from "@opentelemetry/api";
+import { TelemetryError } from "@hookscope/telemetry";
+import { expect, test } from "vitest";
+
+import { Log, start } from "./support/lifecycle.ts";
+import { OtlpSink } from "./support/otlp-sink.ts";
+
+function makeSpans(count: number): void {
+  const tracer = trace.getTracer("test");
+  for (let index = 0; index < count; index += 1) tracer.startSpan(`span ${index}`).end();
+}
+
+test("a flush delivers every span that has ended", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ endpoint: sink.endpoint, serviceName: "agent" });
+  makeSpans(3);
+  expect(telemetry.queueSize()).toBe(3);
+  expect(await telemetry.flush()).toEqual({ flushed: true });
+  expect(sink.accepted.map((span) => span.name)).toEqual(["span 0", "span 1", "span 2"]);
+  expect(telemetry.queueSize()).toBe(0);
+  expect(telemetry.exported()).toBe(3);
+});
+
+test("nothing but traces is ever asked of the backend: no logs and no metrics exporter runs", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint } });
+  makeSpans(2);
+  await telemetry.shutdown();
+  expect(sink.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/traces"]);
+});
+
+test("the resource names the service and tells nothing about the process, its owner or the host", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ endpoint: sink.endpoint, serviceName: "agent" });
+  makeSpans(1);
+  await telemetry.flush();
+  expect(Object.keys(sink.requests[0]?.resource ?? {}).toSorted()).toEqual([
+    "service.instance.id",
+    "service.name",
+    "telemetry.sdk.language",
+    "telemetry.sdk.name",
+    "telemetry.sdk.version",
+  ]);
+  expect(sink.requests[0]?.resource["service.name"]).toBe("agent");
+});
+
+test("the standard variables hold: endpoint, headers, service name, resource attributes", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({
+    environment: {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${sink.endpoint}/own/path`,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=blue",
+      OTEL_SERVICE_NAME: "from-environment",
+      OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=staging",
+    },
+  });
+  makeSpans(1);
+  await telemetry.flush();
+  const [request] = sink.requests;
+  expect(request?.path).toBe("/own/path");
+  expect(request?.headers["x-tenant"]).toBe("blue");
+  expect(request?.resource["service.name"]).toBe("from-environment");
+  expect(request?.resource["deployment.environment.name"]).toBe("staging");
+});
+
+test("an option wins over its variable, and the process's own environment is left as it was", async () => {
+  await using sink = await OtlpSink.start();
+  const before = process.env;
+  const telemetry = start({
+    endpoint: `${sink.endpoint}/prefix/`,
+    headers: { "x-tenant": "green" },
+    serviceName: "from-option",
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+      OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=blue",
+      OTEL_SERVICE_NAME: "from-environment",
+    },
+  });
+  makeSpans(1);
+  await telemetry.flush();
+  expect(process.env).toBe(before);
+  expect(sink.requests[0]?.path).toBe("/prefix/v1/traces");
+  expect(sink.requests[0]?.headers["x-tenant"]).toBe("green");
+  expect(sink.requests[0]?.resource["service.name"]).toBe("from-option");
+});
+
+test("OTEL_BSP_MAX_EXPORT_BATCH_SIZE sizes the requests", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ endpoint: sink.endpoint, environment: { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "2" } });
+  makeSpans(5);
+  await telemetry.flush();
+  expect(sink.requests.map((request) => request.spans.length)).toEqual([2, 2, 1]);
+});
+
+test("spans that fill a batch go out without a flush", async () => {
+  await using sink = await OtlpSink.start();
+  start({ endpoint: sink.endpoint, queue: { maxBatchSize: 2 } });
+  makeSpans(2);
+  await sink.until(() => sink.accepted.length === 2);
+  expect(sink.accepted.map((span) => span.name)).toEqual(["span 0", "span 1"]);
+});
+
+test("a sampler from the environment that leaves spans out leaves them out", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({
+    endpoint: sink.endpoint,
+    environment: { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" },
+  });
+  makeSpans(10);
+  expect(telemetry.recording).toBe(true);
+  expect(await telemetry.flush()).toEqual({ flushed: true });
+  expect(sink.requests).toEqual([]);
+});
+
+test("OTEL_TRACES_EXPORTER=none, or exportSpans: false, sends nothing", async () => {
+  await using sink = await OtlpSink.start();
+  const byVariable = start({ endpoint: sink.endpoint, environment: { OTEL_TRACES_EXPORTER: "none" } });
+  makeSpans(1);
+  await byVariable.shutdown();
+  const byOption = start({ endpoint: sink.endpoint, exportSpans: false });
+  makeSpans(1);
+  await byOption.shutdown();
+  expect(sink.requests).toEqual([]);
+});
+
+test("after a shutdown telemetry can be started again", async () => {
+  await using sink = await OtlpSink.start();
+  await start({ endpoint: sink.endpoint }).shutdown();
+  const second = start({ endpoint: sink.endpoint });
+  makeSpans(1);
+  expect(second.recording).toBe(true);
+  expect(await second.flush()).toEqual({ flushed: true });
+  expect(sink.accepted.map((span) => span.name)).toEqual(["span 0"]);
+});
+
+test.for([
+  { options: { endpoint: "localhost:4318" }, code: "TELEMETRY_ENDPOINT_INVALID" },
+  { options: { endpoint: "" }, code: "TELEMETRY_ENDPOINT_INVALID" },
+  { options: { attributeValueLengthLimit: 10 }, code: "TELEMETRY_OPTION_INVALID" },
+  { options: { queue: { maxQueueSize: 0 } }, code: "TELEMETRY_OPTION_INVALID" },
+  { options: { exitHandling: { timeoutMs: -1 } }, code: "TELEMETRY_OPTION_INVALID" },
+] as const)("an option that cannot be used is refused: $options", ({ options, code }) => {
+  const failure = (() => {
+    try {
+      return start(options);
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(failure).toBeInstanceOf(TelemetryError);
+  expect((failure as TelemetryError).code).toBe(code);
+});
+
+test("a variable that cannot be used is said once, by name, and its default stands", async () => {
+  const log = new Log();
+  const telemetry = start({
+    logger: log,
+    exportSpans: false,
+    environment: {
+      OTEL_BSP_MAX_QUEUE_SIZE: "many",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+    },
+  });
+  expect(telemetry.recording).toBe(true);
+  expect(log.messages).toEqual([
+    "TELEMETRY_ENVIRONMENT_IGNORED: OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL; the default endpoint stands",
+    "TELEMETRY_PROTOCOL_UNSUPPORTED: OTLP over gRPC is not spoken here; http/json is used",
+    "TELEMETRY_ENVIRONMENT_IGNORED: OTEL_BSP_MAX_QUEUE_SIZE must be a whole number of at least 1; ignored",
+  ]);
+});

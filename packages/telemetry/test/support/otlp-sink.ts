@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface OtlpSpan {
+  readonly name: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly attributes: readonly OtlpAttribute[];
+  readonly events: readonly { readonly name: string; readonly attributes: readonly OtlpAttribute[] }[];
+  readonly links: readonly { readonly attributes: readonly OtlpAttribute[] }[];
+  readonly status: { readonly code: number; readonly message?: string };
+}
+
+interface OtlpAttribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface OtlpBody {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly OtlpAttribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
+  }[];
+}
+
+export interface SinkRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly text: string;
+  readonly spans: readonly OtlpSpan[];
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+/** `hang` takes the request and never answers. */
+export type Answer = number | "hang";
+
+/** A real OTLP receiver: an HTTP server on a port of its own that records whatever is asked of it. */
+export class OtlpSink implements AsyncDisposable {
+  readonly requests: SinkRequest[] = [];
+  answer: Answer = 200;
+  readonly #server = createServer((request, response) => void this.#receive(request, response));
+  readonly #waiters = new Set<() => void>();
+
+  static async start(port = 0): Promise<OtlpSink> {
+    const sink = new OtlpSink();
+    await new Promise<void>((resolve) => sink.#server.listen(port, "127.0.0.1", resolve));
+    return sink;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Spans it answered with success for. */
+  readonly accepted: OtlpSpan[] = [];
+
+  /** Resolves when the condition holds, looked at after every request. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => this.#waiters.add(resolve));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#server.listening) await this.stop();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const body = JSON.parse(text) as OtlpBody;
+    const spans = body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans));
+    const { answer } = this;
+    const resource = valuesOf(body.resourceSpans[0]?.resource.attributes ?? []);
+    const { method = "", url: path = "", headers } = request;
+    this.requests.push({ method, path, headers, text, spans, resource });
+    if (answer === 200) this.accepted.push(...spans);
+    if (answer !== "hang") response.writeHead(answer, { "content-type": "application/json" }).end("{}");
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const wake of waiters) wake();
+  }
+}
+
+export function valuesOf(attributes: readonly OtlpAttribute[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
