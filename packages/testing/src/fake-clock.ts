@@ -1,0 +1,56 @@
+import { setImmediate } from "node:timers/promises";
+
+import type { Clock, Timer } from "@hookscope/hooks";
+
+export interface FakeClockOptions {
+  /** Milliseconds since the epoch; the year 2100, so that no SDK takes it for a time since the process started. */
+  readonly startTime?: number;
+}
+
+/** A clock that stands still until it is told to go on. */
+export interface FakeClock extends Clock {
+  /**
+   * Goes on by so many milliseconds. Timers that fall due run in the order of their times, those of one time in the order
+   * they were set, and before each and at the end everything that waits for a promise runs. `advance(0)` does only that.
+   */
+  advance(ms: number): Promise<void>;
+  /** Timers that would still fire. */
+  readonly pendingTimers: number;
+}
+
+export function createFakeClock({ startTime = YEAR_2100 }: FakeClockOptions = {}): FakeClock {
+  const pending = new Set<{ readonly at: number; readonly callback: () => void }>();
+  let now = startTime;
+
+  function nextDue(until: number): { readonly at: number; readonly callback: () => void } | undefined {
+    let next: { readonly at: number; readonly callback: () => void } | undefined;
+    for (const timer of pending) if (timer.at <= until && (next === undefined || timer.at < next.at)) next = timer;
+    return next;
+  }
+
+  return {
+    now: () => now,
+    setTimer(callback, delayMs): Timer {
+      const timer = { at: now + delayMs, callback };
+      pending.add(timer);
+      return { cancel: () => void pending.delete(timer) };
+    },
+    async advance(ms) {
+      if (!(ms >= 0)) throw new RangeError(`advance(${ms}): time goes on by 0 ms or more`);
+      const until = now + ms;
+      await setImmediate();
+      for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {
+        pending.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.callback();
+        await setImmediate();
+      }
+      now = until;
+    },
+    get pendingTimers() {
+      return pending.size;
+    },
+  };
+}
+
+const YEAR_2100 = Date.UTC(2100, 0, 1);
