@@ -1,3 +1,5 @@
+export { createApprovalPolicy, DEFAULT_APPROVAL_RULES, type ApprovalPolicyOptions } from "./approval-policy.ts";
+export type { ApprovalRule } from "./approval-rule.ts";
 export type { ApprovalAnswer, Approver } from "./approver.ts";
 export { HARNESS_ERRORS, HarnessError, type HarnessErrorCode } from "./errors.ts";
 export { createEventBus, type AgentEventListener, type EventBus } from "./event-bus.ts";
@@ -10,6 +12,7 @@ export type {
   PartialContent,
   UnstampedEvent,
 } from "./events.ts";
+export { fromHermes, type FromHermesOptions, type HermesCallback, type HermesCallbacks } from "./from-hermes.ts";
 export { createHarness, type Harness, type RunRequest } from "./harness.ts";
 export type { InboundMessage, Received } from "./inbound.ts";
 export {
@@ -56,7 +59,24 @@ export {
 } from "./model.ts";
 export type { HarnessOptions, RetryOptions, SystemPrompt } from "./options.ts";
 export type { PermissionAnswer, PermissionMode, PermissionRequest, Permissions } from "./permissions.ts";
+export { definePlugin, type Dispose, type Plugin, type PluginContext } from "./plugin.ts";
 export type { RunResult, StopReason } from "./run-result.ts";
 export { createAgentState, type AgentState } from "./state.ts";
 export { AGENT_TOOL_NAME, type SubagentDefinition } from "./subagent.ts";
+export { createTerminalApprover, type TerminalApproverOptions } from "./terminal-approver.ts";
 export type { Tool, ToolExecution, ToolOutput } from "./tool.ts";
+export {
+  builtInTools,
+  editFileTool,
+  listFilesTool,
+  readFileTool,
+  searchFilesTool,
+  shellTool,
+  writeFileTool,
+  type BuiltInToolOptions,
+  type EditFileOptions,
+  type ListFilesOptions,
+  type ReadFileOptions,
+  type SearchFilesOptions,
+  type ShellOptions,
+} from "./tools/index.ts";
