@@ -1,4 +1,4 @@
-import { text, userMessage, type Message, type ModelStreamPart } from "@hookscope/harness";
+import { NO_USAGE, text, userMessage, type Message, type ModelStreamPart } from "@hookscope/harness";
 import { breakAfter, createFakeClock, createScriptedModel, reply, type ScriptedStep } from "@hookscope/testing";
 import { describe, expect, test } from "vitest";
 
@@ -97,6 +97,32 @@ describe("the requests of a scripted model", () => {
       },
     ]);
     expect(Object.isFrozen(model.requests[0]?.messages[0]?.content)).toBe(true);
+  });
+});
+
+describe("the usage of a scripted call", () => {
+  test("counts four characters a token, over the system prompt and every text of the conversation", async () => {
+    const messages: Message[] = [
+      userMessage("1234"),
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", text: "1234" },
+          text("1234"),
+          { type: "tool_use", id: "c", name: "ls", input: {} },
+          { type: "provider", name: "search", value: "not sent back" },
+        ],
+      },
+      {
+        role: "user",
+        source: "tool_results",
+        content: [
+          { type: "tool_result", toolCallId: "c", toolName: "ls", content: [text("12"), text("34")], isError: false },
+        ],
+      },
+    ];
+    const parts = await partsOf(createScriptedModel({ steps: [reply("12345")] }), { system: "12345", messages });
+    expect(parts.at(-1)).toMatchObject({ usage: { ...NO_USAGE, input_tokens: 7, output_tokens: 2 } });
   });
 });
 
