@@ -1,7 +1,7 @@
 import type { UserConfig } from "tsdown";
 
 const config: UserConfig = {
-  entry: ["src/index.ts"],
+  entry: ["src/index.ts", "src/store/index.ts"],
   format: "esm",
   platform: "node",
   dts: true,

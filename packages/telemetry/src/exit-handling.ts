@@ -64,7 +64,8 @@ export class ExitHandling {
   async exit(code?: number): Promise<never> {
     this.#isEnding = true;
     await this.#windDown("exit", "the process was told to exit");
-    process.exit(code);
+    // Given undefined, process.exit would forget process.exitCode.
+    return code === undefined ? process.exit() : process.exit(code);
   }
 
   /** Stops listening, but for an end that is under way: that one goes on to its end. */

@@ -6,5 +6,14 @@ export type { ExitHandlingOptions, FlushOptions, FlushResult, Telemetry, Telemet
 export { withSession } from "./session.ts";
 export type { QueueSettings } from "./span-queue.ts";
 export { startTelemetry } from "./telemetry.ts";
-export type { InvocationDocument, SpanDocument, TraceDocument, TurnDocument, TurnSummary } from "./store/documents.ts";
-export { createTraceStore, type TraceStore, type TraceStoreOptions, type TurnsQuery } from "./store/trace-store.ts";
+export {
+  createTraceStore,
+  type InvocationDocument,
+  type SpanDocument,
+  type TraceDocument,
+  type TraceStore,
+  type TraceStoreOptions,
+  type TurnDocument,
+  type TurnsQuery,
+  type TurnSummary,
+} from "./store/index.ts";

@@ -48,7 +48,7 @@ const DEFAULT_VALUE_LENGTH = 4_096;
 const DEFAULT_QUEUE: QueueSettings = {
   maxQueueSize: 16_384,
   maxQueueCharacters: 67_108_864,
-  maxBatchSize: 256,
+  maxBatchSize: 128,
   scheduledDelayMs: 1_000,
   exportTimeoutMs: 30_000,
 };

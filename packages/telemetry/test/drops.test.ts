@@ -1,0 +1,235 @@
+import { trace } from "@opentelemetry/api";
+import type { SpanProcessor } from "@opentelemetry/sdk-trace";
+import type { SpanDrop, Telemetry } from "@hookscope/telemetry";
+import { expect, test } from "vitest";
+
+import { FAST, Log, start } from "./support/lifecycle.ts";
+import { OtlpSink } from "./support/otlp-sink.ts";
+
+const NOTHING_LOST = {
+  queue_full: 0,
+  export_failed: 0,
+  serialisation_failed: 0,
+  shutdown_timeout: 0,
+  after_shutdown: 0,
+};
+
+function makeSpans(count: number): void {
+  const tracer = trace.getTracer("test");
+  for (let index = 0; index < count; index += 1) tracer.startSpan(`span ${index}`).end();
+}
+
+function lost(telemetry: Telemetry): number {
+  return Object.values(telemetry.dropped()).reduce((total, count) => total + count, 0);
+}
+
+test("20,000 spans in one synchronous burst: what arrived and what was dropped add up to what was made", async () => {
+  await using sink = await OtlpSink.start();
+  const log = new Log();
+  const telemetry = start({ endpoint: sink.endpoint, logger: log });
+  makeSpans(20_000);
+  await telemetry.flush({ timeoutMs: 60_000 });
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, queue_full: 20_000 - 16_384 });
+  expect(sink.accepted.length).toBe(16_384);
+  expect(new Set(sink.accepted.map((span) => span.spanId)).size).toBe(16_384);
+  expect(telemetry.exported()).toBe(16_384);
+  expect(log.codes).toEqual(["TELEMETRY_SPANS_DROPPED"]);
+});
+
+test("a queue that is large enough loses nothing of the same burst", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ endpoint: sink.endpoint, queue: { maxQueueSize: 20_000, maxBatchSize: 1_000 } });
+  makeSpans(20_000);
+  expect(await telemetry.flush({ timeoutMs: 60_000 })).toEqual({ flushed: true });
+  expect(telemetry.dropped()).toEqual(NOTHING_LOST);
+  expect(sink.accepted.length).toBe(20_000);
+});
+
+test("a queue full of long values takes no more, however few the spans are", () => {
+  const telemetry = start({ endpoint: "http://127.0.0.1:9", queue: { maxQueueCharacters: 10_000 }, logger: new Log() });
+  for (let index = 0; index < 3; index += 1) {
+    trace
+      .getTracer("test")
+      .startSpan("long", { attributes: { text: "x".repeat(4_900) } })
+      .end();
+  }
+  expect(telemetry.queueSize()).toBe(2);
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, queue_full: 1 });
+});
+
+test("a refused connection is counted by span, told to listeners, and logged once with the count so far", async () => {
+  const closed = await OtlpSink.start();
+  const { endpoint } = closed;
+  await closed.stop();
+  const log = new Log();
+  const telemetry = start({ endpoint, environment: FAST, queue: { maxBatchSize: 2 }, logger: log });
+  const drops: SpanDrop[] = [];
+  telemetry.onDrop((drop) => drops.push(drop));
+  makeSpans(5);
+  expect(await telemetry.flush()).toEqual({ flushed: false, reason: "dropped" });
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 5 });
+  expect(drops).toEqual([
+    { sink: "export", reason: "export_failed", count: 2, total: 2 },
+    { sink: "export", reason: "export_failed", count: 2, total: 4 },
+    { sink: "export", reason: "export_failed", count: 1, total: 5 },
+  ]);
+  expect(log.messages).toEqual([
+    expect.stringMatching(/^TELEMETRY_SPANS_DROPPED: 2 spans lost .* \(export_failed: .*ECONNREFUSED.*\)/),
+  ]);
+});
+
+test.for([503, 400, 500] as const)(
+  "a backend that answers %i loses the batch, and says which status",
+  async (status) => {
+    await using sink = await OtlpSink.start();
+    sink.answer = status;
+    const log = new Log();
+    const telemetry = start({ endpoint: sink.endpoint, environment: FAST, logger: log });
+    makeSpans(4);
+    expect(await telemetry.flush()).toEqual({ flushed: false, reason: "dropped" });
+    expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 4 });
+    expect(log.codes).toEqual(["TELEMETRY_SPANS_DROPPED"]);
+  },
+);
+
+test("a backend that hangs fails a flush in its time, and the spans stay counted as on their way", async () => {
+  await using sink = await OtlpSink.start();
+  sink.answer = "hang";
+  const telemetry = start({ endpoint: sink.endpoint, logger: new Log() });
+  makeSpans(3);
+  expect(await telemetry.flush({ timeoutMs: 30 })).toEqual({ flushed: false, reason: "timeout" });
+  expect(telemetry.queueSize()).toBe(3);
+  expect(telemetry.dropped()).toEqual(NOTHING_LOST);
+  expect(await telemetry.shutdown({ timeoutMs: 30 })).toEqual({ flushed: false, reason: "timeout" });
+  expect(telemetry.queueSize()).toBe(0);
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, shutdown_timeout: 3 });
+});
+
+test("while a backend hangs the queue stays within its bound and every span beyond it is counted", async () => {
+  await using sink = await OtlpSink.start();
+  sink.answer = "hang";
+  const telemetry = start({
+    endpoint: sink.endpoint,
+    queue: { maxQueueSize: 100, maxBatchSize: 10 },
+    logger: new Log(),
+  });
+  makeSpans(10);
+  await sink.until(() => sink.requests.length === 1);
+  makeSpans(1_000);
+  expect(telemetry.queueSize()).toBe(100);
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, queue_full: 910 });
+  await telemetry.shutdown({ timeoutMs: 20 });
+  expect(telemetry.exported() + lost(telemetry)).toBe(1_010);
+});
+
+test("when the backend returns export resumes by itself, which is logged once, with what was lost", async () => {
+  await using sink = await OtlpSink.start();
+  sink.answer = 400;
+  const log = new Log();
+  const telemetry = start({ endpoint: sink.endpoint, logger: log });
+  makeSpans(3);
+  await telemetry.flush();
+  makeSpans(2);
+  await telemetry.flush();
+  sink.answer = 200;
+  makeSpans(4);
+  expect(await telemetry.flush()).toEqual({ flushed: true });
+  makeSpans(1);
+  await telemetry.flush();
+  expect(sink.accepted.length).toBe(5);
+  expect(log.codes).toEqual(["TELEMETRY_SPANS_DROPPED", "TELEMETRY_EXPORT_RESUMED"]);
+  expect(log.messages[1]).toBe(
+    "TELEMETRY_EXPORT_RESUMED: spans reach the trace backend again; lost so far: 5 export_failed",
+  );
+  sink.answer = 400;
+  makeSpans(1);
+  await telemetry.flush();
+  expect(log.codes.at(-1)).toBe("TELEMETRY_SPANS_DROPPED");
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 6 });
+});
+
+test("a backend that was away and came back gets spans again without anybody asking", async () => {
+  const away = await OtlpSink.start();
+  const { endpoint, port } = away;
+  await away.stop();
+  const telemetry = start({ endpoint, environment: FAST, queue: { maxBatchSize: 2 }, logger: new Log() });
+  const lost = new Promise((resolve) => telemetry.onDrop(resolve));
+  makeSpans(2);
+  await lost;
+  await using back = await OtlpSink.start(port);
+  makeSpans(2);
+  await back.until(() => back.accepted.length === 2);
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 2 });
+});
+
+/** Attributes that the API refuses and a processor can still put there. */
+function poisons(value: () => unknown): SpanProcessor {
+  return {
+    onStart(span) {
+      if (span.name === "span 1") Object.assign(span.attributes, { poison: value() });
+    },
+    onEnd() {},
+    forceFlush: () => Promise.resolve(),
+    shutdown: () => Promise.resolve(),
+  };
+}
+
+test.for([
+  {
+    what: "a cycle",
+    value: () => {
+      const cycle: Record<string, unknown> = {};
+      cycle["self"] = cycle;
+      return cycle;
+    },
+  },
+  { what: "a BigInt", value: () => 10n },
+  { what: "a function", value: () => () => {} },
+])("$what in one span's attributes loses that span and no other of its batch", async ({ value }) => {
+  await using sink = await OtlpSink.start();
+  const log = new Log();
+  const telemetry = start({ endpoint: sink.endpoint, logger: log, spanProcessors: [poisons(value)] });
+  makeSpans(3);
+  expect(await telemetry.flush()).toEqual({ flushed: false, reason: "dropped" });
+  expect(sink.accepted.map((span) => span.name)).toEqual(["span 0", "span 2"]);
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, serialisation_failed: 1 });
+  expect(log.codes).toEqual(["TELEMETRY_PROCESSOR_FAILED", "TELEMETRY_SPANS_DROPPED"]);
+});
+
+test("a span that ends after the shutdown is counted", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ endpoint: sink.endpoint, logger: new Log() });
+  const late = trace.getTracer("test").startSpan("late");
+  await telemetry.shutdown();
+  late.end();
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, after_shutdown: 1 });
+});
+
+test("a shutdown happens once, and says the same to everyone who asks", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ endpoint: sink.endpoint });
+  makeSpans(1);
+  expect(await Promise.all([telemetry.shutdown(), telemetry.shutdown()])).toEqual([
+    { flushed: true },
+    { flushed: true },
+  ]);
+  expect(sink.accepted.length).toBe(1);
+});
+
+test("a processor, a logger and a listener that throw are not felt", async () => {
+  await using sink = await OtlpSink.start();
+  const fail = (): never => {
+    throw new Error("broken");
+  };
+  const telemetry = start({
+    endpoint: sink.endpoint,
+    logger: { warn: fail },
+    spanProcessors: [{ onStart: fail, onEnd: fail, forceFlush: fail, shutdown: fail }],
+    queue: { maxQueueSize: 1 },
+  });
+  telemetry.onDrop(fail);
+  makeSpans(2);
+  await telemetry.shutdown();
+  expect(sink.accepted.map((span) => span.name)).toEqual(["span 0"]);
+  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, queue_full: 1 });
+});

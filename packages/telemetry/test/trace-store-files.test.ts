@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { start } from "./support/lifecycle.ts";
+import { codeOf, makeTurn, open } from "./support/stores.ts";
+
+let directory = "";
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "trace-store-"));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+test("a store opened again has its turns, and its file is for its owner alone", async () => {
+  const path = join(directory, "new", "folder", "traces.db");
+  const store = open(path);
+  const telemetry = start({ exportSpans: false, localSink: store.exporter });
+  await makeTurn("t1");
+  await telemetry.shutdown();
+  store.close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(open(path).lastTurn()?.turn.turnId).toBe("t1");
+});
+
+test("two processes write into one file, and both are read", async () => {
+  const path = join(directory, "traces.db");
+  const store = open(path);
+  const writers = ["left", "right"].map((name) =>
+    spawn(
+      process.execPath,
+      [
+        "--conditions=@hookscope/source",
+        "--no-warnings",
+        join(import.meta.dirname, "fixtures/write-turns.ts"),
+        path,
+        name,
+      ],
+      { stdio: ["ignore", "inherit", "inherit"] },
+    ),
+  );
+  const codes = await Promise.all(writers.map(async (writer) => (await once(writer, "exit"))[0] as unknown));
+  expect(codes).toEqual([0, 0]);
+  const ids = store.turns({ limit: 1_000 }).map((turn) => turn.turnId);
+  const expected = ["left", "right"].flatMap((name) => Array.from({ length: 50 }, (_, index) => `${name}-${index}`));
+  expect(ids.toSorted()).toEqual(expected.toSorted());
+});
+
+test("a path that cannot be written is refused, and named", () => {
+  const file = join(directory, "file");
+  writeFileSync(file, "text");
+  expect(codeOf(() => open(join(file, "traces.db")))).toBe("TRACE_STORE_UNWRITABLE");
+  mkdirSync(join(directory, "folder"));
+  expect(codeOf(() => open(join(directory, "folder")))).toBe("TRACE_STORE_UNWRITABLE");
+});
+
+test("a file that is no database, or another program's, is refused and left as it is", () => {
+  const noDatabase = join(directory, "notes.txt");
+  writeFileSync(noDatabase, "notes that are long enough to have been a header of a database, were they one");
+  const before = readFileSync(noDatabase);
+  expect(codeOf(() => open(noDatabase))).toBe("TRACE_STORE_FOREIGN");
+  expect(readFileSync(noDatabase)).toEqual(before);
+
+  const foreign = join(directory, "bookmarks.db");
+  const database = new DatabaseSync(foreign);
+  database.exec("CREATE TABLE bookmarks (url TEXT)");
+  database.close();
+  const bytes = readFileSync(foreign);
+  expect(codeOf(() => open(foreign))).toBe("TRACE_STORE_FOREIGN");
+  expect(readFileSync(foreign)).toEqual(bytes);
+});
+
+test("a newer version's file is refused", () => {
+  const path = join(directory, "traces.db");
+  open(path).close();
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA user_version = 99");
+  database.close();
+  expect(codeOf(() => open(path))).toBe("TRACE_STORE_TOO_NEW");
+});
+
+test("maxTurns that is no positive whole number is refused", () => {
+  expect(codeOf(() => open(":memory:", 0))).toBe("TELEMETRY_OPTION_INVALID");
+});
+
+test("process.exit loses nothing of the store: what is left is written in the last moment", async () => {
+  const path = join(directory, "traces.db");
+  const script = join(import.meta.dirname, "fixtures/write-turns.ts");
+  const child = spawn(process.execPath, [
+    "--conditions=@hookscope/source",
+    "--no-warnings",
+    script,
+    path,
+    "abrupt",
+    "exit",
+  ]);
+  expect((await once(child, "exit"))[0]).toBe(8);
+  const store = open(path);
+  expect(store.turns({ limit: 100 }).length).toBe(51);
+  expect(store.turn("abrupt-open")?.turn.endedBy).toBe("exit");
+});
