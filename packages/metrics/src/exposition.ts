@@ -38,7 +38,8 @@ export function preferredFormat(accept: string | undefined): TextFormat {
   for (const range of (accept ?? "").toLowerCase().split(",")) {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
     const quality = qualityOf(parameters);
-    if (type === "application/openmetrics-text" && takesVersion(parameters)) openMetrics = Math.max(openMetrics, quality);
+    if (type === "application/openmetrics-text" && takesVersion(parameters))
+      openMetrics = Math.max(openMetrics, quality);
     if (type === "text/plain") plain = Math.max(plain, quality);
   }
   return openMetrics > 0 && openMetrics >= plain ? OPEN_METRICS : PLAIN_TEXT;

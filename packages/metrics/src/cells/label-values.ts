@@ -19,5 +19,7 @@ const UNKNOWN = "unknown";
 const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
 function cutWhole(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed() === text.slice(0, length) ? text.slice(0, length) : text.slice(0, length - 1);
+  return text.slice(0, length).toWellFormed() === text.slice(0, length)
+    ? text.slice(0, length)
+    : text.slice(0, length - 1);
 }

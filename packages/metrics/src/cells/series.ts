@@ -23,12 +23,7 @@ export class Series<Cell extends object> {
   #root: Branch<Cell> = new Map();
   #remembered = 0;
 
-  constructor(
-    rows: Readonly<Record<string, LabelRow>>,
-    make: MakeCell<Cell>,
-    limit: number,
-    overflowed: () => void,
-  ) {
+  constructor(rows: Readonly<Record<string, LabelRow>>, make: MakeCell<Cell>, limit: number, overflowed: () => void) {
     this.#names = Object.keys(rows);
     this.#rows = rows;
     this.#make = make;

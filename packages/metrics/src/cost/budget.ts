@@ -39,7 +39,8 @@ export function checkBudgets(given: readonly BudgetOptions[]): readonly Budget[]
 
 function checkBudget(given: BudgetOptions, index: number): Budget {
   const name: unknown = given?.name;
-  if (typeof name !== "string" || name.trim() === "") throw invalid(`number ${index + 1}`, "name", String(name), "a text");
+  if (typeof name !== "string" || name.trim() === "")
+    throw invalid(`number ${index + 1}`, "name", String(name), "a text");
   const stranger = Object.keys(given).find((field) => !FIELDS.includes(field));
   if (stranger !== undefined) throw invalid(name, "a field", JSON.stringify(stranger), `one of ${FIELDS.join(", ")}`);
   const { usd, profile } = given;

@@ -59,5 +59,16 @@ function recordCost(
   }
   // Last, because it may fail: then only the ledger misses this call, and the hook's failure says so.
   const rootSession = roots.of(turn);
-  ledger?.record({ turn: turn.turn_id, session: turn.session_id, rootSession, profile, agent, provider, model, time, cost, tokens });
+  ledger?.record({
+    turn: turn.turn_id,
+    session: turn.session_id,
+    rootSession,
+    profile,
+    agent,
+    provider,
+    model,
+    time,
+    cost,
+    tokens,
+  });
 }

@@ -66,15 +66,20 @@ function checkPrices(table: unknown): ReadonlyMap<string, CatalogPrice> {
 function checkPrice(model: string, price: unknown): CatalogPrice {
   const entry = `prices[${JSON.stringify(model)}]`;
   if (model.trim() === "") throw invalid(`${entry} names no model`, "`model` or `provider/model`");
-  if (!isRecord(price)) throw invalid(`${entry} is ${describe(price)}`, "an object such as { input_mtok, output_mtok }");
+  if (!isRecord(price))
+    throw invalid(`${entry} is ${describe(price)}`, "an object such as { input_mtok, output_mtok }");
   const stranger = Object.keys(price).find((field) => !Object.hasOwn(FIELDS, field));
-  if (stranger !== undefined) throw invalid(`${entry} has a field ${JSON.stringify(stranger)}`, Object.keys(FIELDS).join(", "));
+  if (stranger !== undefined)
+    throw invalid(`${entry} has a field ${JSON.stringify(stranger)}`, Object.keys(FIELDS).join(", "));
   const checked: Record<string, number> = {};
   for (const [field, { key, required }] of Object.entries(FIELDS)) {
     const value = price[field];
     if (value === undefined && !required) continue;
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) {
-      throw invalid(`${entry}.${field} is ${describe(value)}`, "US dollars per million tokens, a finite number of at least 0");
+      throw invalid(
+        `${entry}.${field} is ${describe(value)}`,
+        "US dollars per million tokens, a finite number of at least 0",
+      );
     }
     checked[key] = value;
   }

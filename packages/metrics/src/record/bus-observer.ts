@@ -1,4 +1,11 @@
-import { DECISIONS, EXECUTIONS, type HookBus, type HookInvocation, type HookListing } from "@hookscope/hooks";
+import {
+  DECISIONS,
+  EXECUTIONS,
+  type HookBus,
+  type HookInvocation,
+  type HookListing,
+  type HookPoint,
+} from "@hookscope/hooks";
 
 import type { HistogramCell, TraceReference } from "../cells/cell.ts";
 import { FAILURES, isFailure, type IgnoredReason } from "../definitions.ts";
@@ -53,10 +60,11 @@ export class BusObserver {
     const seconds = invocation.durationMs / 1000;
     const { agent_hook_duration_seconds: duration } = this.#families;
     const failed = isFailure(execution);
-    const trace = failed || decision === "block" || duration.isSlow(seconds) ? traceOfInvocation(invocation) : undefined;
+    const trace =
+      failed || decision === "block" || duration.isSlow(seconds) ? traceOfInvocation(invocation) : undefined;
     duration.observeCell(this.#durationCell(invocation), seconds, trace);
     if (failed) this.#families.agent_hook_failures_total.add({ point, hook, execution }, 1, trace);
-    if (invocation.notAppliedReason === "not_accepted" || execution === "invalid_result") {
+    if (invocation.notAppliedReason === "not_accepted" && point !== STREAMED) {
       const reason: IgnoredReason = decision === "none" ? "invalid_result" : "not_accepted";
       this.#families.agent_hook_results_ignored_total.add({ point, hook, reason });
     }
@@ -112,8 +120,7 @@ export class BusObserver {
     for (const [bus, listing] of this.listings()) {
       const { point, hook } = listing;
       for (const reason of counter.row.labels.reason.values ?? []) counter.touch({ point, hook, reason });
-      // A stream has one invocation for all of its deltas, which does not tell how many results were ignored.
-      const more = point === "on_stream_delta" ? this.#ignored.more(bus, listing, listing.resultsIgnored) : 0;
+      const more = point === STREAMED ? this.#ignored.more(bus, listing, listing.resultsIgnored) : 0;
       if (more > 0) counter.add({ point, hook, reason: "not_accepted" }, more);
     }
   }
@@ -126,10 +133,13 @@ export class BusObserver {
 
   #touchDropped(): void {
     for (const [, { point, hook }] of this.listings()) {
-      if (point === "on_stream_delta") this.#families.agent_stream_deltas_dropped_total.touch({ hook });
+      if (point === STREAMED) this.#families.agent_stream_deltas_dropped_total.touch({ hook });
     }
   }
 }
+
+/** Its hooks have one invocation for all deltas of a stream; what each of them gave is only in the registration. */
+const STREAMED: HookPoint = "on_stream_delta";
 
 /** Turns what a registration has counted so far into what is new. A hook registered again starts at 0. */
 class Totals {

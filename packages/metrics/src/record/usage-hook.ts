@@ -70,7 +70,13 @@ class UsageRecorder {
     this.#families.agent_turns_total.add({ agent, outcome, subagent }, 1, failed);
     const started = this.#turns.end(turn_id);
     if (started !== undefined) {
-      this.#observe("agent_turn_duration_seconds", { agent }, (this.#clock.now() - started) / 1000, context, payload.failed);
+      this.#observe(
+        "agent_turn_duration_seconds",
+        { agent },
+        (this.#clock.now() - started) / 1000,
+        context,
+        payload.failed,
+      );
     }
     const hookTime = context.turn?.attributes()["agent_turn.hook_time"];
     if (typeof hookTime === "number") this.#observe("agent_turn_hook_time_seconds", { agent }, hookTime, context);
@@ -84,7 +90,13 @@ class UsageRecorder {
   ): void {
     const { provider, model, usage } = payload;
     const labels = { provider, model, outcome };
-    this.#observe("agent_model_request_duration_seconds", labels, payload.duration_ms / 1000, context, outcome === "error");
+    this.#observe(
+      "agent_model_request_duration_seconds",
+      labels,
+      seconds(payload.duration_ms),
+      context,
+      outcome === "error",
+    );
     if (usage === undefined) return;
     const { agent, profile } = turn;
     const tokens = tokensOf(usage);
@@ -103,10 +115,10 @@ class UsageRecorder {
       this.#families.agent_tool_calls_blocked_total.add({ tool, hook, cause: why, agent }, 1, trace);
     }
     if (status === "ok" || status === "error") {
-      this.#observe("agent_tool_duration_seconds", { tool }, payload.duration_ms / 1000, context, status === "error");
+      this.#observe("agent_tool_duration_seconds", { tool }, seconds(payload.duration_ms), context, status === "error");
     }
     if (hook_wait_ms !== undefined) {
-      this.#observe("agent_tool_hook_wait_seconds", { tool }, hook_wait_ms / 1000, context);
+      this.#observe("agent_tool_hook_wait_seconds", { tool }, seconds(hook_wait_ms), context);
     }
   }
 
@@ -118,7 +130,7 @@ class UsageRecorder {
     const { tool_name: tool, choice, wait_ms, approval_id } = payload;
     const trace = IS_GRANT[choice] ? undefined : traceOf(context.span);
     this.#families.agent_approvals_total.add({ tool, choice }, 1, trace);
-    this.#observe("agent_approval_wait_seconds", {}, wait_ms / 1000, context);
+    this.#observe("agent_approval_wait_seconds", {}, seconds(wait_ms), context);
     this.#questions.end(approval_id);
   }
 
@@ -153,6 +165,11 @@ type ObservedHere =
 interface ObservedFamily {
   observe(labels: object, seconds: number, trace: TraceReference | undefined): void;
   isSlow(seconds: number): boolean;
+}
+
+/** A payload's snapshot has null for what is no finite number, and null would count as no time at all. */
+function seconds(milliseconds: number): number {
+  return typeof milliseconds === "number" ? milliseconds / 1000 : Number.NaN;
 }
 
 /** What turn sampling keeps; a cancelled call is nobody's failure. */
