@@ -56,7 +56,7 @@ export class MessageAccumulator {
         this.#addInput(part.id, part.delta);
         break;
       case "tool_call":
-        this.#finishToolCall(part.id, part.name, part.input);
+        this.#finishToolCall(part);
         break;
       case "provider_block":
         this.#blocks.push({ type: "done", block: { type: "provider", name: part.name, value: part.value } });
@@ -102,7 +102,7 @@ export class MessageAccumulator {
     if (block?.type === "partial_tool_use") block.inputText += delta;
   }
 
-  #finishToolCall(id: string, name: string, raw: string): void {
+  #finishToolCall({ id, name, input: raw, metadata }: Extract<ModelStreamPart, { type: "tool_call" }>): void {
     const input = parseToolInput(raw);
     if (input.coercedFrom !== undefined) this.#coerced.push({ id, name, input });
     const block: ToolUseBlock = {
@@ -111,6 +111,7 @@ export class MessageAccumulator {
       name,
       input: input.input,
       ...(input.problem === undefined ? {} : { problem: input.problem }),
+      ...(metadata === undefined ? {} : { metadata }),
     };
     const index = this.#blocks.findIndex((open) => open.type === "partial_tool_use" && open.id === id);
     if (index === -1) this.#blocks.push({ type: "done", block });

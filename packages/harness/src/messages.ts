@@ -19,6 +19,8 @@ export interface ToolUseBlock {
   readonly input: JsonObject;
   /** Set where the model's text was no JSON object, so that the call cannot run: what is wrong with it. */
   readonly problem?: string;
+  /** What the provider wants back unchanged, a signature for example. */
+  readonly metadata?: JsonObject;
 }
 
 export interface ToolResultBlock {

@@ -38,7 +38,14 @@ export type ModelStreamPart =
   | { readonly type: "thinking_end"; readonly metadata?: JsonObject | undefined }
   | { readonly type: "tool_input_start"; readonly id: string; readonly name: string }
   | { readonly type: "tool_input_delta"; readonly id: string; readonly delta: string }
-  | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly input: string }
+  | {
+      readonly type: "tool_call";
+      readonly id: string;
+      readonly name: string;
+      readonly input: string;
+      /** What the provider wants back unchanged. */
+      readonly metadata?: JsonObject | undefined;
+    }
   /** ran at the provider */
   | { readonly type: "provider_block"; readonly name: string; readonly value: JsonValue }
   | { readonly type: "finish"; readonly reason: FinishReason; readonly stop: string; readonly usage: Usage };

@@ -46,7 +46,15 @@ function toAssistantPart(block: AssistantContent): PartOf<"assistant">[] {
     case "thinking":
       return [{ type: "reasoning", text: block.text, ...toProviderOptions(block.metadata) }];
     case "tool_use":
-      return [{ type: "tool-call", toolCallId: block.id, toolName: block.name, input: block.input }];
+      return [
+        {
+          type: "tool-call",
+          toolCallId: block.id,
+          toolName: block.name,
+          input: block.input,
+          ...toProviderOptions(block.metadata),
+        },
+      ];
     case "provider":
       return [];
   }

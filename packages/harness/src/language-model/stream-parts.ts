@@ -68,7 +68,13 @@ export function createPartMapper(): PartMapper {
       case "tool-call":
         yield part.providerExecuted === true
           ? { type: "provider_block", name: part.toolName, value: { call: part.toolCallId, input: part.input } }
-          : { type: "tool_call", id: part.toolCallId, name: part.toolName, input: part.input };
+          : {
+              type: "tool_call",
+              id: part.toolCallId,
+              name: part.toolName,
+              input: part.input,
+              ...(part.providerMetadata !== undefined && { metadata: part.providerMetadata as JsonObject }),
+            };
         return;
       case "tool-result":
         if (part.preliminary !== true) yield toProviderResult(part);

@@ -13,6 +13,17 @@ async function promptFor(messages: readonly Message[], system?: string): Promise
 }
 
 describe("the prompt of a language model", () => {
+  test("has a tool call with what its provider wants back", async () => {
+    const signed = { google: { thoughtSignature: "sig-2" } };
+    const content = [{ type: "tool_use", id: "call_1", name: "ls", input: {}, metadata: signed }] as const;
+    expect(await promptFor([{ role: "assistant", content }])).toEqual([
+      {
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: "call_1", toolName: "ls", input: {}, providerOptions: signed }],
+      },
+    ]);
+  });
+
   test("begins with the system prompt, then the user's text", async () => {
     expect(await promptFor([userMessage("Hello")], "Be brief.")).toEqual([
       { role: "system", content: "Be brief." },
