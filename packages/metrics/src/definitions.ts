@@ -61,7 +61,8 @@ export interface MetricLabels {
   hookscope_series_overflow_total: { metric: string };
 }
 
-export type NoLabels = { readonly [Label in never]: never };
+/** An empty record: no label may be given. */
+export type NoLabels = Readonly<Record<string, never>>;
 export type Failure = Exclude<Execution, "ok" | "aborted">;
 export type MetricName = keyof MetricLabels;
 /** A name says its type: counters end in `_total`, histograms in `_seconds`. */

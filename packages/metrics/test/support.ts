@@ -56,15 +56,15 @@ export interface Rig {
   readonly bus: HookBus;
   readonly clock: ManualClock;
   readonly warnings: string[];
-  fire<Point extends HookPoint>(
+  readonly fire: <Point extends HookPoint>(
     point: Point,
     payload: PayloadOf<Point>,
     turn?: TurnInfo,
     parent?: Context,
-  ): Promise<void>;
+  ) => Promise<void>;
   /** The lines of these metrics without comments, as a scraper of either format gets them. */
-  lines(...names: readonly string[]): Promise<readonly string[]>;
-  plainLines(...names: readonly string[]): Promise<readonly string[]>;
+  readonly lines: (...names: readonly string[]) => Promise<readonly string[]>;
+  readonly plainLines: (...names: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** Metrics on a bus of their own, with a clock that stands still. */
@@ -85,7 +85,7 @@ export function rig(
     bus,
     clock,
     warnings,
-    async fire(point, payload, turn = TURN, parent = ROOT_CONTEXT) {
+    fire: async (point, payload, turn = TURN, parent = ROOT_CONTEXT) => {
       await bus.dispatch(point, payload, { turn, parent } as never);
     },
     lines: (...names) => read(OPEN_METRICS, names),

@@ -148,5 +148,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function describe(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
+  if (typeof value === "number") return String(value);
+  return typeof value === "object" && value !== null ? "an object" : JSON.stringify(value);
 }

@@ -47,7 +47,7 @@ export class BusObserver {
   }
 
   end(): void {
-    for (const end of [...this.#buses.values()]) end();
+    for (const end of this.#buses.values()) end();
   }
 
   /** Every registration of every observed bus. */
