@@ -7,45 +7,44 @@ export interface Approval {
   readonly waitMs: number;
 }
 
+/** Shared by a turn and its subagents: the person they ask sees one conversation. */
+export interface ApprovalLane {
+  readonly sessionId: string;
+}
+
 /**
- * Where questions to a person are put, those of one turn and its subagents one at a time, and where answers that hold longer than once are kept. What a
- * person approved for longer is the question: the same question of the same hook about the same tool is not put again in
- * that session (`session`), or by this process at all (`always`).
+ * Where questions to a person are put, those of one turn and its subagents one at a time, and where answers that hold
+ * longer than once are kept. What a person approved for longer is the question: the same question of the same hook about
+ * the same tool is not put again in that session (`session`), or by this process at all (`always`).
  */
 export class ApprovalDesk {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #remembered = new Set<string>();
-  readonly #lanes = new WeakMap<object, Promise<unknown>>();
+  readonly #lanes = new WeakMap<ApprovalLane, Promise<unknown>>();
 
   constructor(clock: Clock, timeoutMs: number) {
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
   }
 
-  isRemembered(sessionId: string, request: ApprovalRequestPayload): boolean {
+  isRemembered({ sessionId }: ApprovalLane, request: ApprovalRequestPayload): boolean {
     return this.#remembered.has(key(sessionId, request)) || this.#remembered.has(key("", request));
   }
 
-  /**
-   * Waits until the questions before it in the lane are answered, then for the answer, but not past the limit or the
-   * signal. Never rejects.
-   */
-  ask(
-    lane: object,
-    sessionId: string,
-    request: ApprovalRequestPayload,
-    approver: Approver | undefined,
-    signal: AbortSignal,
-  ): Promise<Approval> {
-    const before = this.#lanes.get(lane) ?? Promise.resolve();
-    const answer = before.then(() => this.#ask(sessionId, request, approver, signal));
-    this.#lanes.set(lane, answer);
-    return answer;
+  /** Does the work when what came before it in the lane is done. */
+  oneAtATime<Value>(lane: ApprovalLane, work: () => Promise<Value>): Promise<Value> {
+    const done = (this.#lanes.get(lane) ?? Promise.resolve()).then(work);
+    this.#lanes.set(
+      lane,
+      done.catch(() => undefined),
+    );
+    return done;
   }
 
-  async #ask(
-    sessionId: string,
+  /** Waits for the answer, but not past the limit or the signal. Never rejects. */
+  async ask(
+    { sessionId }: ApprovalLane,
     request: ApprovalRequestPayload,
     approver: Approver | undefined,
     signal: AbortSignal,

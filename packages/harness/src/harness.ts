@@ -4,6 +4,7 @@ import { ROOT_CONTEXT, SpanKind, type Context, type Link } from "@opentelemetry/
 import { HarnessError } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import { receiveMessage, type InboundMessage, type Received } from "./inbound.ts";
+import type { AgentMod } from "./mods.ts";
 import type { HarnessOptions } from "./options.ts";
 import { loadPlugins } from "./plugin.ts";
 import type { RunResult } from "./run-result.ts";
@@ -12,6 +13,7 @@ import { createSetup, type HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import { createAgentState, type AgentState } from "./state.ts";
 import { AGENT_TOOL_NAME, createAgentTool } from "./subagent.ts";
+import type { Tool } from "./tool.ts";
 import { runTurn } from "./turn.ts";
 
 export interface RunRequest {
@@ -56,10 +58,10 @@ class AgentHarness implements Harness {
     this.#setup = setup;
     const { options, bus, tools, mods, events } = setup;
     if (options.subagents !== undefined && !tools.has(AGENT_TOOL_NAME)) tools.add(createAgentTool(options.subagents));
-    for (const mod of mods.all()) for (const tool of mod.tools ?? []) this.#addModTool(mod.id, tool);
+    for (const mod of mods.all()) this.#addModTools(mod);
     loadPlugins(options.plugins ?? [], {
       registerHook: (hook) => bus.register(hook),
-      registerMod: (mod) => mods.add(mod),
+      registerMod: (mod) => this.#addMod(mod),
       subscribe: (type, listener) => events.on(type, listener),
       addTool: (tool) => tools.add(tool),
     });
@@ -134,10 +136,23 @@ class AgentHarness implements Harness {
     this.#sessions.set(scope.turn.session_id, { turn: scope.turn, link: scope.span.link() });
   }
 
+  #addMod(mod: AgentMod): () => void {
+    const remove = this.#setup.mods.add(mod);
+    const removeTools = this.#addModTools(mod);
+    return () => {
+      remove();
+      for (const removeTool of removeTools) removeTool();
+    };
+  }
+
+  #addModTools({ id, tools = [] }: AgentMod): readonly (() => void)[] {
+    return tools.map((tool) => this.#addModTool(id, tool));
+  }
+
   /** A mod's tool that collides with another is left out, and said. */
-  #addModTool(modId: string, tool: Parameters<HarnessSetup["tools"]["add"]>[0]): void {
+  #addModTool(modId: string, tool: Tool): () => void {
     try {
-      this.#setup.tools.add(tool);
+      return this.#setup.tools.add(tool);
     } catch (error) {
       this.#setup.core.log.warn(
         `mod tool ${modId} ${tool.name}`,
@@ -151,6 +166,7 @@ class AgentHarness implements Harness {
         timestamp: this.#setup.clock.now(),
         runId: "",
       });
+      return () => undefined;
     }
   }
 }

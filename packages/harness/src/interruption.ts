@@ -3,18 +3,26 @@ export class Interruption extends Error {
   override readonly name = "Interruption";
 }
 
-/** Waits for a promise, but not past the signal: an interrupt must not wait for foreign code. */
-export async function untilAborted<Value>(work: Value | PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
-  if (signal.aborted) {
-    ignoreRejection(work);
-    throw new Interruption();
-  }
+/**
+ * Begins work and waits for it, but not past the signal: an interrupt must not wait for foreign code. What is interrupted
+ * already is not begun.
+ *
+ * @throws Interruption, or what the work throws
+ */
+export async function untilAborted<Value>(
+  begin: () => Value | PromiseLike<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
+  if (signal.aborted) throw new Interruption();
+  const work = begin();
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(new Interruption());
     signal.addEventListener("abort", onAbort, { once: true });
   });
   try {
+    // It may have fired while the work began.
+    if (signal.aborted) throw new Interruption();
     return await Promise.race([work, aborted]);
   } finally {
     if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);

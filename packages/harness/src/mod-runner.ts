@@ -1,7 +1,6 @@
-import { invokeOnce, type InvokedOnce } from "@hookscope/hooks/internal";
+import { invokeOnce } from "@hookscope/hooks/internal";
 import type { Context } from "@opentelemetry/api";
 
-import { describeThrown } from "./describe-thrown.ts";
 import { Interruption } from "./interruption.ts";
 import { MOD_HOOKS } from "./mod-hooks.ts";
 import type { ModSite } from "./mod-table.ts";
@@ -64,17 +63,11 @@ export async function invokeMod<Hook extends ModHookName>(
   );
   if (answer.invocation.execution === "aborted") throw new Interruption();
   if (answer.invocation.execution === "ok") return { failed: false, value: answer.value as Returned<Hook> };
-  scope.emit({
-    type: "mod_error",
-    modId: mod.id,
-    hook,
-    error: describeFailure(answer),
-    ...(invocation.toolCallId === undefined ? {} : { toolCallId: invocation.toolCallId }),
-  });
+  const { error, reason, execution, spanId } = answer.invocation;
+  const toolCallId = invocation.toolCallId === undefined ? {} : { toolCallId: invocation.toolCallId };
+  scope.emit(
+    { type: "mod_error", modId: mod.id, hook, error: error?.message ?? reason ?? execution, ...toolCallId },
+    spanId,
+  );
   return { failed: true };
-}
-
-function describeFailure({ invocation, value }: InvokedOnce): string {
-  if (invocation.execution === "error") return describeThrown(value);
-  return invocation.error?.message ?? invocation.reason ?? invocation.execution;
 }

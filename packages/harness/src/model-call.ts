@@ -1,22 +1,15 @@
-import type {
-  ApiErrorClassification,
-  ApiErrorPayload,
-  ModelCallPurpose,
-  SpanAttributes,
-  Usage,
-} from "@hookscope/hooks";
-import { SpanKind } from "@opentelemetry/api";
+import type { ApiErrorPayload, ModelCallPurpose } from "@hookscope/hooks";
 
 import { MessageAccumulator, type ModelAnswer } from "./accumulate.ts";
-import { messagesForSpan } from "./content.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import { HarnessError } from "./errors.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
 import { ModelError, type ModelClient, type ModelErrorDetails, type ModelRequest } from "./model.ts";
+import { answerAttributes, startModelSpan, usageAttributes } from "./model-span.ts";
 import { ModelStreamRelay } from "./model-stream-relay.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { TurnScope } from "./scope.ts";
-import { OpenSpan } from "./spans.ts";
+import type { OpenSpan } from "./spans.ts";
 
 export interface ModelCall {
   readonly client: ModelClient;
@@ -28,91 +21,119 @@ export interface ModelCall {
   readonly streamed: boolean;
 }
 
+/** An answer and the span of the attempt that gave it. */
+export type ModelCallAnswer = ModelAnswer & { readonly spanId: string | undefined };
+
 /**
  * The one way the loop calls a model: attempts with waits between them, each a span, each with its hooks.
  *
  * @throws Interruption on an interrupt
  * @throws HarnessError MODEL_CALL_FAILED where it failed for good
  */
-export async function callModel(scope: TurnScope, call: ModelCall): Promise<ModelAnswer> {
+export async function callModel(scope: TurnScope, call: ModelCall): Promise<ModelCallAnswer> {
   const { maxAttempts } = scope.setup.retry;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await tryOnce(scope, call, attempt);
     if (outcome.answer !== undefined) return outcome.answer;
-    const { failure, error } = outcome;
-    const classification = await classify(scope, failure);
+    const { failure, retryAfterMs, error, spanId } = outcome;
+    const classification = await classify(scope, failure, retryAfterMs);
     if (!classification.retryable || attempt >= maxAttempts) {
       const what = classification.retryable ? `failed ${attempt} times` : "failed";
       throw new HarnessError(
         "MODEL_CALL_FAILED",
         `the call of model ${failure.model} ${what}: ${classification.reason ?? failure.error}`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     }
-    await waitBeforeRetry(scope, { attempt, error: failure.error, retryAfterMs: classification.retry_after_ms });
-    if (call.streamed) scope.emit({ type: "message_update", content: [], attempt: attempt + 1 });
+    const wait = { attempt, error: failure.error, retryAfterMs: classification.retry_after_ms, spanId };
+    await waitBeforeRetry(scope, wait);
+    if (outcome.shown) scope.emit({ type: "message_update", content: [], attempt: attempt + 1 });
   }
 }
 
-type Outcome =
-  | { readonly answer: ModelAnswer; readonly failure?: undefined; readonly error?: undefined }
-  | {
-      readonly answer?: undefined;
-      readonly failure: ApiErrorPayload & { readonly retry_after_ms?: number | undefined };
-      readonly error: unknown;
-    };
+interface Failed {
+  readonly answer?: undefined;
+  readonly failure: ApiErrorPayload;
+  readonly retryAfterMs: number | undefined;
+  readonly error: unknown;
+  readonly spanId: string | undefined;
+  /** Whether pieces of the answer were events already. */
+  readonly shown: boolean;
+}
 
-async function tryOnce(scope: TurnScope, call: ModelCall, attempt: number): Promise<Outcome> {
+type Identity = Pick<ApiErrorPayload, "provider" | "model" | "iteration" | "attempt" | "purpose">;
+
+async function tryOnce(
+  scope: TurnScope,
+  call: ModelCall,
+  attempt: number,
+): Promise<{ readonly answer: ModelCallAnswer } | Failed> {
   const { client, request, purpose, iteration } = call;
-  const identity = { provider: client.provider, model: request.model, iteration, attempt, purpose };
+  const identity: Identity = { provider: client.provider, model: request.model, iteration, attempt, purpose };
   await scope.dispatch("pre_api_request", () => ({
     ...identity,
     message_count: request.messages.length,
     tool_count: request.tools.length,
   }));
   const startTime = scope.now();
-  const span = startSpan(scope, call, attempt, startTime);
+  const span = startModelSpan(scope, call, attempt, startTime);
   const relay = new ModelStreamRelay(scope, call, span.spanId, startTime);
+  let answer: ModelAnswer;
   try {
-    const answer = await readStream(scope, call, relay);
-    const endTime = scope.now();
-    scope.addUsage(answer.usage);
-    span.end(endTime, answerAttributes(scope, answer, relay.timeToFirstPart));
-    relay.close();
-    await scope.dispatch("post_api_request", () => ({
-      ...identity,
-      usage: answer.usage,
-      stop: answer.stop,
-      response_model: answer.responseModel ?? request.model,
-      duration_ms: endTime - startTime,
-    }));
-    return { answer };
+    answer = await readStream(scope, call, relay);
   } catch (thrown) {
-    const endTime = scope.now();
     relay.close();
-    if (scope.signal.aborted || thrown instanceof Interruption) {
-      span.end(endTime, { "error.type": "interrupted" });
+    const durationMs = scope.now() - startTime;
+    if (scope.signal.aborted) {
+      span.end(startTime + durationMs, { "error.type": "interrupted" });
       throw new Interruption();
     }
-    const details = detailsOf(thrown);
-    const message = scope.setup.core.redactor.text(describeThrown(thrown));
-    if (details.usage !== undefined) scope.addUsage(details.usage);
-    span.end(endTime, {}, { type: details.type, message });
-    const failure: ApiErrorPayload = {
-      ...identity,
-      status_code: details.statusCode,
-      retryable: details.retryable,
-      error: message,
-      error_type: details.type,
-      max_attempts: scope.setup.retry.maxAttempts,
-      duration_ms: endTime - startTime,
-      ...(details.usage === undefined ? {} : { usage: details.usage }),
-    };
-    await scope.dispatch("api_request_error", () => failure);
-    return { failure: { ...failure, retry_after_ms: details.retryAfterMs }, error: thrown };
+    return fail(scope, { identity, span, thrown, startTime, durationMs, shown: relay.hasShown });
   }
+  relay.close();
+  const endTime = scope.now();
+  scope.addUsage(answer.usage);
+  span.end(endTime, answerAttributes(scope, answer, relay.timeToFirstPart));
+  await scope.dispatch("post_api_request", () => ({
+    ...identity,
+    usage: answer.usage,
+    stop: answer.stop,
+    response_model: answer.responseModel ?? request.model,
+    duration_ms: endTime - startTime,
+  }));
+  return { answer: { ...answer, spanId: span.spanId } };
+}
+
+interface FailedAttempt {
+  readonly identity: Identity;
+  readonly span: OpenSpan;
+  readonly thrown: unknown;
+  readonly startTime: number;
+  readonly durationMs: number;
+  readonly shown: boolean;
+}
+
+async function fail(
+  scope: TurnScope,
+  { identity, span, thrown, startTime, durationMs, shown }: FailedAttempt,
+): Promise<Failed> {
+  const details = detailsOf(thrown);
+  const message = scope.setup.core.redactText(describeThrown(thrown));
+  if (details.usage !== undefined) scope.addUsage(details.usage);
+  const usage = details.usage === undefined ? {} : usageAttributes(details.usage);
+  span.end(startTime + durationMs, usage, { type: details.type, message });
+  const failure: ApiErrorPayload = {
+    ...identity,
+    status_code: details.statusCode,
+    retryable: details.retryable,
+    error: message,
+    error_type: details.type,
+    max_attempts: scope.setup.retry.maxAttempts,
+    duration_ms: durationMs,
+    ...(details.usage === undefined ? {} : { usage: details.usage }),
+  };
+  await scope.dispatch("api_request_error", () => failure);
+  return { failure, retryAfterMs: details.retryAfterMs, error: thrown, spanId: span.spanId, shown };
 }
 
 async function readStream(scope: TurnScope, call: ModelCall, relay: ModelStreamRelay): Promise<ModelAnswer> {
@@ -120,14 +141,13 @@ async function readStream(scope: TurnScope, call: ModelCall, relay: ModelStreamR
   const iterator = call.client.stream({ ...call.request, signal: scope.signal })[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await untilAborted(iterator.next(), scope.signal);
+      const next = await untilAborted(() => iterator.next(), scope.signal);
       if (next.done === true) break;
       accumulator.add(next.value);
       relay.pass(next.value, accumulator);
     }
   } catch (thrown) {
-    // Not awaited: a client that hangs in its own clean-up must not hold the turn.
-    iterator.return?.(undefined).catch(() => undefined);
+    abandon(iterator);
     throw thrown;
   }
   const answer = accumulator.answer();
@@ -139,6 +159,11 @@ async function readStream(scope: TurnScope, call: ModelCall, relay: ModelStreamR
   });
 }
 
+/** Not awaited: a client that hangs in its own clean-up must not hold the turn. */
+function abandon(iterator: AsyncIterator<unknown>): void {
+  void (async () => iterator.return?.(undefined))().catch(() => undefined);
+}
+
 interface Classification {
   readonly retryable: boolean;
   readonly reason?: string | undefined;
@@ -147,70 +172,12 @@ interface Classification {
 
 async function classify(
   scope: TurnScope,
-  { retry_after_ms, ...failure }: ApiErrorPayload & { readonly retry_after_ms?: number | undefined },
+  failure: ApiErrorPayload,
+  retryAfterMs: number | undefined,
 ): Promise<Classification> {
-  const own: Classification = { retryable: failure.retryable, retry_after_ms };
+  const own: Classification = { retryable: failure.retryable, retry_after_ms: retryAfterMs };
   const verdict = await scope.dispatch("transform_api_error_classification", () => failure);
-  if (verdict.decision !== "modify") return own;
-  const changed: ApiErrorClassification = verdict.value;
-  return { ...own, ...changed };
-}
-
-function startSpan(
-  scope: TurnScope,
-  { client, request, purpose, iteration }: ModelCall,
-  attempt: number,
-  startTime: number,
-): OpenSpan {
-  const content: SpanAttributes = scope.setup.recordContent
-    ? {
-        "gen_ai.input.messages": messagesForSpan(scope, request.messages),
-        ...(request.system === undefined
-          ? {}
-          : { "gen_ai.system_instructions": scope.setup.core.redactor.text(request.system) }),
-      }
-    : {};
-  return new OpenSpan({
-    tracer: scope.setup.core.tracer,
-    name: `chat ${request.model}`,
-    kind: SpanKind.CLIENT,
-    parent: scope.context,
-    startTime,
-    turn: scope.turn,
-    attributes: {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.provider.name": client.provider,
-      "gen_ai.request.model": request.model,
-      "gen_ai.request.stream": true,
-      "agent_model.attempt": attempt,
-      "agent_model.iteration": iteration,
-      "agent_model.purpose": purpose,
-      ...content,
-    },
-  });
-}
-
-function answerAttributes(scope: TurnScope, answer: ModelAnswer, timeToFirstPart: number | undefined): SpanAttributes {
-  return {
-    ...usageAttributes(answer.usage),
-    "gen_ai.usage.reasoning.output_tokens": answer.usage.reasoning_tokens,
-    "gen_ai.response.finish_reasons": [answer.stop],
-    ...(answer.responseModel === undefined ? {} : { "gen_ai.response.model": answer.responseModel }),
-    ...(answer.responseId === undefined ? {} : { "gen_ai.response.id": answer.responseId }),
-    ...(timeToFirstPart === undefined ? {} : { "gen_ai.response.time_to_first_chunk": timeToFirstPart / 1000 }),
-    ...(scope.setup.recordContent
-      ? { "gen_ai.output.messages": messagesForSpan(scope, [{ role: "assistant", content: answer.content }]) }
-      : {}),
-  };
-}
-
-export function usageAttributes(usage: Usage): SpanAttributes {
-  return {
-    "gen_ai.usage.input_tokens": usage.input_tokens,
-    "gen_ai.usage.output_tokens": usage.output_tokens,
-    "gen_ai.usage.cache_read.input_tokens": usage.cache_read_tokens,
-    "gen_ai.usage.cache_creation.input_tokens": usage.cache_write_tokens,
-  };
+  return verdict.decision === "modify" ? { ...own, ...verdict.value } : own;
 }
 
 /** What is not a ModelError comes from a client's own fault, which trying again does not mend. */

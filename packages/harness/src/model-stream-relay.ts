@@ -1,6 +1,7 @@
 import type { DeltaStream } from "@hookscope/hooks";
 
 import type { MessageAccumulator } from "./accumulate.ts";
+import type { UnstampedEvent } from "./events.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { ModelStreamPart } from "./model.ts";
 import type { TurnScope } from "./scope.ts";
@@ -12,6 +13,8 @@ import type { TurnScope } from "./scope.ts";
 export class ModelStreamRelay {
   /** Milliseconds from the call to the first piece of content. */
   timeToFirstPart: number | undefined;
+  /** Whether anything was shown: what is tried again must be taken back. */
+  hasShown = false;
   readonly #scope: TurnScope;
   readonly #spanId: string | undefined;
   readonly #startTime: number;
@@ -26,7 +29,7 @@ export class ModelStreamRelay {
     this.#startTime = startTime;
     this.#iteration = call.iteration;
     this.#showsThinking = call.streamed;
-    this.#showsText = call.streamed && !scope.setup.bus.has("transform_llm_output");
+    this.#showsText = call.streamed && !scope.holdsText;
     this.#deltas =
       call.streamed && scope.setup.bus.has("on_stream_delta")
         ? scope.setup.bus.stream("on_stream_delta", { turn: scope.turn, parent: scope.context, signal: scope.signal })
@@ -42,19 +45,18 @@ export class ModelStreamRelay {
         if (this.#showsText) this.#emitText(part.text, accumulator);
         break;
       case "thinking_start":
-        if (this.#showsThinking) this.#scope.emit({ type: "thinking_start" }, this.#spanId);
+        if (this.#showsThinking) this.#show({ type: "thinking_start" });
         break;
       case "thinking_delta":
         this.#push("thinking", part.text);
-        if (this.#showsThinking) this.#scope.emit({ type: "thinking_delta", delta: part.text }, this.#spanId);
+        if (this.#showsThinking) this.#show({ type: "thinking_delta", delta: part.text });
         break;
       case "thinking_end":
-        if (this.#showsThinking)
-          this.#scope.emit({ type: "thinking_end", text: accumulator.thinkingText }, this.#spanId);
+        if (this.#showsThinking) this.#show({ type: "thinking_end", text: accumulator.thinkingText });
         break;
       case "tool_input_start":
       case "tool_input_delta":
-        if (this.#showsText) this.#scope.emit({ type: "message_update", content: accumulator.partial() }, this.#spanId);
+        if (this.#showsText) this.#show({ type: "message_update", content: accumulator.partial() });
         break;
       default:
         break;
@@ -71,7 +73,12 @@ export class ModelStreamRelay {
   }
 
   #emitText(delta: string, accumulator: MessageAccumulator): void {
-    this.#scope.emit({ type: "text_delta", delta }, this.#spanId);
-    this.#scope.emit({ type: "message_update", content: accumulator.partial() }, this.#spanId);
+    this.#show({ type: "text_delta", delta });
+    this.#show({ type: "message_update", content: accumulator.partial() });
+  }
+
+  #show(event: UnstampedEvent): void {
+    this.hasShown = true;
+    this.#scope.emit(event, this.#spanId);
   }
 }

@@ -15,5 +15,8 @@ export interface Progress {
 }
 
 export function append(progress: { state: AgentState }, message: Message): void {
-  progress.state = { ...progress.state, messages: [...progress.state.messages, snapshot(message)] };
+  progress.state = Object.freeze({
+    ...progress.state,
+    messages: Object.freeze([...progress.state.messages, snapshot(message)]),
+  });
 }

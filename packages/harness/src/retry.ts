@@ -4,22 +4,30 @@ import type { TurnScope } from "./scope.ts";
 /** Retries nobody needs to hear of. */
 const SILENT_RETRIES = 3;
 
+/** What a timer can wait: past it, one fires at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 export interface Failure {
   /** The attempt that failed, from 1. */
   readonly attempt: number;
   readonly error: string;
   /** What the answer asked for. */
   readonly retryAfterMs?: number | undefined;
+  /** The attempt's span. */
+  readonly spanId?: string | undefined;
 }
 
 /** Waits, twice as long after each failure. @throws Interruption */
-export async function waitBeforeRetry(scope: TurnScope, { attempt, error, retryAfterMs }: Failure): Promise<void> {
-  const delayMs = retryAfterMs ?? backoff(scope, attempt);
-  if (attempt > SILENT_RETRIES) scope.emit({ type: "api_retry", attempt, error, delayMs });
+export async function waitBeforeRetry(
+  scope: TurnScope,
+  { attempt, error, retryAfterMs, spanId }: Failure,
+): Promise<void> {
+  const delayMs = Math.min(Math.max(0, retryAfterMs ?? backoff(scope, attempt)), LONGEST_TIMER_MS);
+  if (attempt > SILENT_RETRIES) scope.emit({ type: "api_retry", attempt, error, delayMs }, spanId);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = scope.setup.clock.setTimer(resolve, delayMs);
   try {
-    await untilAborted(promise, scope.signal);
+    await untilAborted(() => promise, scope.signal);
   } finally {
     timer.cancel();
   }

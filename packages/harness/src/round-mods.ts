@@ -7,7 +7,8 @@ import type { ModHookName } from "./mods.ts";
 import type { PermissionMode } from "./permissions.ts";
 import type { Progress } from "./progress.ts";
 import type { TurnScope } from "./scope.ts";
-import type { AgentState } from "./state.ts";
+import { freezeState, type AgentState } from "./state.ts";
+import type { FinishedCall } from "./tool-finish.ts";
 
 const NEUTRAL_CONTINUATION = "Keep going.";
 
@@ -19,7 +20,7 @@ export async function resolveSystemPrompt(
   const { systemPrompt } = scope.setup.options;
   const base =
     typeof systemPrompt === "function"
-      ? await untilAborted(systemPrompt({ sessionId: state.sessionId, state, permissionMode }), scope.signal)
+      ? await untilAborted(() => systemPrompt({ sessionId: state.sessionId, state, permissionMode }), scope.signal)
       : systemPrompt;
   const parts = base === undefined || base === "" ? [] : [base];
   for (const answer of await askEach(scope, "appendSystemPrompt", () => ({ params: { state } }))) {
@@ -43,11 +44,12 @@ export async function changeState<Hook extends "onTurnStart" | "onTurnEnd">(
   progress: Progress,
   hook: Hook,
   params: (state: AgentState) => ModInvocation<Hook>["params"],
+  closing = false,
 ): Promise<void> {
   for (const site of scope.setup.mods.with(hook)) {
     const given = progress.state;
-    const answer = await invokeMod(scope, site, { hook, params: params(given), given });
-    if (!answer.failed) progress.state = answer.value as AgentState;
+    const answer = await invokeMod(scope, site, { hook, params: params(given), given, closing });
+    if (!answer.failed) progress.state = freezeState(answer.value as AgentState);
   }
 }
 
@@ -100,10 +102,14 @@ export async function prepareNextRound(scope: TurnScope, progress: Progress): Pr
 }
 
 /** A value that cannot be written as JSON is the mod's fault, and keeps its slot as it was. */
-export function applyModState(scope: TurnScope, progress: Progress, modId: string, value: unknown): void {
+export function applyModState(
+  scope: TurnScope,
+  progress: Progress,
+  { modId, toolCallId, value }: FinishedCall["modStates"][number],
+): void {
   try {
-    progress.state = setModState({ state: progress.state, modId, value });
+    progress.state = freezeState(setModState({ state: progress.state, modId, value }));
   } catch (error) {
-    scope.emit({ type: "mod_error", modId, hook: "afterToolCall", error: describeThrown(error) });
+    scope.emit({ type: "mod_error", modId, hook: "afterToolCall", error: describeThrown(error), toolCallId });
   }
 }

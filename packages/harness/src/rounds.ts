@@ -1,8 +1,9 @@
 import type { Usage } from "@hookscope/hooks";
 
 import { Interruption, untilAborted } from "./interruption.ts";
-import { textOf, toolCallsOf, userMessage, type Message, type MessageSource } from "./messages.ts";
+import { textOf, toolCallsOf, userMessage, type Message, type MessageSource, type ToolUseBlock } from "./messages.ts";
 import { callModel } from "./model-call.ts";
+import type { PermissionMode } from "./permissions.ts";
 import { prepareForSend } from "./prepare-for-send.ts";
 import { append, type Progress } from "./progress.ts";
 import {
@@ -37,9 +38,8 @@ export async function runRounds(
   for (;;) {
     if (scope.signal.aborted) throw new Interruption();
     const round = await runRound(scope, progress, turnContext);
-    scope.round = 0;
-    if (round.pendingStop !== undefined) return round.pendingStop;
     if (scope.signal.aborted) throw new Interruption();
+    if (round.pendingStop !== undefined) return round.pendingStop;
     if (await anyModStops(scope, progress)) return "stop_hook";
     if (progress.turnCount >= scope.setup.maxTurns) return "max_turns";
     if (!round.hadToolCalls && !(await appendMessages(scope, progress, options.getFollowUpMessages, "follow_up"))) {
@@ -61,8 +61,8 @@ interface Round {
 
 async function runRound(scope: TurnScope, progress: Progress, turnContext: string | undefined): Promise<Round> {
   const turnNumber = progress.turnCount + 1;
-  scope.round = turnNumber;
   await changeState(scope, progress, "onTurnStart", (state) => ({ state, turnNumber }));
+  scope.round = turnNumber;
   scope.emit({ type: "turn_start", turnNumber });
   const permissionMode = scope.setup.permissionMode();
   const system = await resolveSystemPrompt(scope, progress.state, permissionMode);
@@ -73,18 +73,28 @@ async function runRound(scope: TurnScope, progress: Progress, turnContext: strin
   progress.turnCount = turnNumber;
   scope.totals.add("agent_turn.rounds", 1);
   const blocks = toolCallsOf(answer.content);
-  let pendingStop: StopReason | undefined;
-  if (blocks.length > 0) {
-    const batch = await runToolBatch(scope, blocks, progress.state, permissionMode);
-    append(progress, { role: "user", source: "tool_results", content: batch.results });
-    for (const { modId, value } of batch.modStates) applyModState(scope, progress, modId, value);
-    pendingStop = batch.denied ? "permission_denied" : batch.terminate ? "terminate" : undefined;
-    if (pendingStop === undefined && !scope.signal.aborted) {
-      await appendMessages(scope, progress, scope.setup.options.getSteeringMessages, "steering");
-    }
+  const hadToolCalls = blocks.length > 0;
+  try {
+    const pendingStop = hadToolCalls ? await runTools(scope, progress, blocks, permissionMode) : undefined;
+    return { hadToolCalls, pendingStop };
+  } finally {
+    await endRound(scope, progress, { turnNumber, hadToolCalls, usage: answer.usage });
   }
-  await endRound(scope, progress, { turnNumber, hadToolCalls: blocks.length > 0, usage: answer.usage });
-  return { hadToolCalls: blocks.length > 0, pendingStop };
+}
+
+async function runTools(
+  scope: TurnScope,
+  progress: Progress,
+  blocks: readonly ToolUseBlock[],
+  permissionMode: PermissionMode,
+): Promise<StopReason | undefined> {
+  const batch = await runToolBatch(scope, blocks, progress.state, permissionMode);
+  append(progress, { role: "user", source: "tool_results", content: batch.results });
+  for (const modState of batch.modStates) applyModState(scope, progress, modState);
+  if (batch.denied) return "permission_denied";
+  if (batch.terminate) return "terminate";
+  await appendMessages(scope, progress, scope.setup.options.getSteeringMessages, "steering");
+  return undefined;
 }
 
 async function requestAnswer(
@@ -107,36 +117,29 @@ async function requestAnswer(
     streamed: true,
   });
   for (const { id, name: toolName, input } of answer.coerced) {
-    scope.emit({
-      type: "tool_input_coerced",
-      toolCallId: id,
-      toolName,
-      rawType: input.coercedFrom ?? "unknown",
-      recovered: input.problem === undefined,
-    });
+    const rawType = input.coercedFrom ?? "unknown";
+    const recovered = input.problem === undefined;
+    scope.emit({ type: "tool_input_coerced", toolCallId: id, toolName, rawType, recovered }, answer.spanId);
   }
-  scope.emit({ type: "model_request_end", model: name, usage: answer.usage, stopReason: answer.stop });
-  scope.emit({ type: "message_end", content: answer.content });
+  const { content, usage, stop: stopReason, spanId } = answer;
+  scope.emit({ type: "model_request_end", model: name, usage, stopReason }, spanId);
+  const shown = scope.holdsText ? content.filter((block) => block.type !== "text") : content;
+  scope.emit({ type: "message_end", content: shown }, spanId);
   return answer;
 }
 
 /**
- * The durability boundary. What the tools did is done, so an interrupt does not keep the round from being committed:
- * it only keeps the mods from being asked.
+ * The durability boundary. The model answered and the tools did what they did, so neither an interrupt nor a failure
+ * after them keeps the round from being ended by the mods and committed.
  */
 async function endRound(
   scope: TurnScope,
   progress: Progress,
   round: { readonly turnNumber: number; readonly hadToolCalls: boolean; readonly usage: Usage },
 ): Promise<void> {
-  if (!scope.signal.aborted) {
-    try {
-      await changeState(scope, progress, "onTurnEnd", (state) => ({ state, ...round }));
-    } catch (thrown) {
-      if (!(thrown instanceof Interruption)) throw thrown;
-    }
-  }
+  await changeState(scope, progress, "onTurnEnd", (state) => ({ state, ...round }), true);
   scope.emit({ type: "turn_end", ...round });
+  scope.round = 0;
   await scope.setup.options.onCommit?.(progress.state);
 }
 
@@ -147,7 +150,7 @@ async function appendMessages(
   source: MessageSource,
 ): Promise<boolean> {
   if (provider === undefined) return false;
-  const texts = await untilAborted(provider(), scope.signal);
+  const texts = await untilAborted(provider, scope.signal);
   for (const value of texts) append(progress, userMessage(value, source));
   return texts.length > 0;
 }

@@ -11,8 +11,11 @@ import {
 } from "@hookscope/hooks";
 import type { Context } from "@opentelemetry/api";
 
-import type { UnstampedEvent, AgentEvent } from "./events.ts";
+import type { ApprovalLane } from "./approval-desk.ts";
+import { describeThrown } from "./describe-thrown.ts";
+import type { AgentEvent, UnstampedEvent } from "./events.ts";
 import { Interruption } from "./interruption.ts";
+import type { ModSession } from "./mod-session.ts";
 import type { ModContext } from "./mods.ts";
 import { addUsage, NO_USAGE } from "./model.ts";
 import type { HarnessSetup } from "./setup.ts";
@@ -31,7 +34,7 @@ export class TurnScope {
   /** 0 for the turn of a person's message, 1 for its subagents. */
   readonly depth: number;
   /** The same for a turn and its subagents: a person is asked one question at a time. */
-  readonly approvalLane: object;
+  readonly approvalLane: ApprovalLane;
   /** The round under way; 0 before the first and after the last. */
   round = 0;
   usage: Usage = NO_USAGE;
@@ -47,7 +50,7 @@ export class TurnScope {
     readonly totals: TurnTotals;
     readonly signal: AbortSignal;
     readonly depth: number;
-    readonly approvalLane: object;
+    readonly approvalLane: ApprovalLane;
     readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   }) {
     this.setup = given.setup;
@@ -60,6 +63,11 @@ export class TurnScope {
     this.depth = given.depth;
     this.approvalLane = given.approvalLane;
     if (given.onEvent !== undefined) this.#listeners.push(given.onEvent);
+  }
+
+  /** A hook may change the reply, so none of its text is shown outside before that. */
+  get holdsText(): boolean {
+    return this.setup.bus.has("transform_llm_output");
   }
 
   now(): number {
@@ -109,7 +117,7 @@ export class TurnScope {
   modContext(modId: string): ModContext {
     let context = this.#modContexts.get(modId);
     if (context === undefined) {
-      const session = this.setup.options.session?.(modId);
+      const session = this.#sessionOf(modId);
       context = {
         emit: (event) => this.emit(event),
         signal: this.signal,
@@ -119,5 +127,20 @@ export class TurnScope {
       this.#modContexts.set(modId, context);
     }
     return context;
+  }
+
+  /** A store that fails leaves the mod without a session, and says so. */
+  #sessionOf(modId: string): ModSession | undefined {
+    try {
+      return this.setup.options.session?.(modId);
+    } catch (error) {
+      this.emit({
+        type: "mod_error",
+        modId,
+        hook: "session",
+        error: this.setup.core.redactText(describeThrown(error)),
+      });
+      return undefined;
+    }
   }
 }

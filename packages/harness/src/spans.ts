@@ -1,4 +1,5 @@
 import type { SpanAttributes, TurnInfo } from "@hookscope/hooks";
+import { isRecorded } from "@hookscope/hooks/internal";
 import {
   SpanStatusCode,
   trace,
@@ -20,23 +21,17 @@ export interface SpanRequest {
   readonly links?: Link[];
 }
 
-/** A span of ours and the context under which its children are made. It ends exactly once. */
+/**
+ * A span of ours and the context under which its children are made. It ends exactly once. Under a span that is not recorded
+ * none is made: the parent, which does nothing, stands in for it.
+ */
 export class OpenSpan {
   readonly context: Context;
   readonly #span: Span;
   #ended = false;
 
   constructor(request: SpanRequest) {
-    this.#span = request.tracer.startSpan(
-      request.name,
-      {
-        kind: request.kind,
-        startTime: request.startTime,
-        attributes: { ...(request.turn === undefined ? {} : turnAttributes(request.turn)), ...request.attributes },
-        ...(request.links === undefined ? {} : { links: request.links }),
-      },
-      request.parent,
-    );
+    this.#span = isRecorded(request.parent) ? startSpan(request) : (trace.getSpan(request.parent) as Span);
     this.context = trace.setSpan(request.parent, this.#span);
   }
 
@@ -68,6 +63,15 @@ export class OpenSpan {
     if (error !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
     this.#span.end(endTime);
   }
+}
+
+function startSpan({ tracer, name, kind, startTime, turn, attributes, links, parent }: SpanRequest): Span {
+  const all = { ...(turn === undefined ? {} : turnAttributes(turn)), ...attributes };
+  return tracer.startSpan(
+    name,
+    { kind, startTime, attributes: all, ...(links === undefined ? {} : { links }) },
+    parent,
+  );
 }
 
 /** On every span of a turn. */

@@ -1,3 +1,5 @@
+import { snapshot } from "@hookscope/hooks";
+
 import type { Message } from "./messages.ts";
 
 /** What a conversation is between turns: serialisable, never mutated. */
@@ -6,6 +8,17 @@ export interface AgentState {
   readonly messages: readonly Message[];
   /** One slot per mod, by the mod's id. */
   readonly modState: Readonly<Record<string, unknown>>;
+}
+
+/** So that a mod cannot change the log in place: what it wants changed, it returns. */
+export function freezeState(state: AgentState): AgentState {
+  return Object.freeze({
+    ...state,
+    messages: Object.isFrozen(state.messages)
+      ? state.messages
+      : Object.freeze(state.messages.map((message) => snapshot(message))),
+    modState: Object.isFrozen(state.modState) ? state.modState : Object.freeze({ ...state.modState }),
+  });
 }
 
 export function createAgentState(given: Partial<AgentState> = {}): AgentState {

@@ -41,6 +41,7 @@ export function createAgentTool(subagents: { readonly [type: string]: SubagentDe
       additionalProperties: false,
     },
     risk: "low",
+    endsOnInterrupt: true,
     execute: (execution) => runSubagent(execution, subagents),
   };
 }
@@ -101,7 +102,9 @@ async function runSubagent(
   return outputOf(result);
 }
 
+/** A child's events are its own, but for what it does next and what went wrong in it. */
 function reportProgress(call: ToolCall, subagentType: string, event: AgentEvent, tokensUsed: () => number): void {
+  if (event.type === "mod_error" || event.type === "notice") return call.scope.emit(event, event.spanId);
   if (event.type !== "tool_queued") return;
   const { toolName, input: toolInput } = event;
   call.scope.emit(

@@ -40,7 +40,7 @@ export async function runToolBatch(
   }
   const permitted = await checkBatch(calls, permissionMode);
   const finished = permitted.denied
-    ? await Promise.all(calls.map((call) => finishStopped(call, permitted.stops.get(call) ?? SIBLING_DENIED)))
+    ? await inOrder(calls, (call) => finishStopped(call, permitted.stops.get(call) ?? SIBLING_DENIED))
     : await runCalls(calls, permitted.stops, state, permissionMode);
   return {
     results: finished.map(({ result }) => result),
@@ -89,9 +89,15 @@ async function runCalls(
     const stop = stops.get(call);
     return stop === undefined ? runCall(call, state, permissionMode) : finishStopped(call, stop);
   };
-  if (calls[0]?.scope.setup.options.toolExecution === "parallel") return Promise.all(calls.map(run));
+  return calls[0]?.scope.setup.options.toolExecution === "parallel" ? Promise.all(calls.map(run)) : inOrder(calls, run);
+}
+
+async function inOrder(
+  calls: readonly ToolCall[],
+  finish: (call: ToolCall) => Promise<FinishedCall>,
+): Promise<readonly FinishedCall[]> {
   const finished: FinishedCall[] = [];
-  for (const call of calls) finished.push(await run(call));
+  for (const call of calls) finished.push(await finish(call));
   return finished;
 }
 

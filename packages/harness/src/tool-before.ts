@@ -1,3 +1,5 @@
+import { snapshot } from "@hookscope/hooks";
+
 import { invokeMod } from "./mod-runner.ts";
 import type { AgentState } from "./state.ts";
 import type { Stop, ToolCall } from "./tool-call.ts";
@@ -32,7 +34,7 @@ export async function runBeforeToolCall(call: ToolCall, state: AgentState): Prom
       return { stop, additionalContext: [], terminate };
     }
     if (result.additionalContext !== undefined) additionalContext.push(result.additionalContext);
-    if (result.input !== undefined) call.input = result.input;
+    if (result.input !== undefined) call.input = snapshot(result.input);
   }
   return { stop: undefined, additionalContext, terminate };
 }

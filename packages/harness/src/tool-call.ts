@@ -1,5 +1,4 @@
-import type { JsonObject, Risk, ToolCallCause } from "@hookscope/hooks";
-import { withTurnTotals } from "@hookscope/hooks";
+import { snapshot, withTurnTotals, type JsonObject, type Risk, type ToolCallCause } from "@hookscope/hooks";
 import { SpanKind, type Context } from "@opentelemetry/api";
 
 import { valueForSpan } from "./content.ts";
@@ -25,6 +24,8 @@ export class ToolCall {
   /** What would run: changed by mods and hooks on the way. */
   input: JsonObject;
   description: string | null = null;
+  /** The tool itself; what an interrupt cut short counts too. */
+  executionMs = 0;
   hookWaitMs = 0;
   approvalWaitMs = 0;
 
@@ -32,7 +33,8 @@ export class ToolCall {
     this.scope = scope;
     this.block = block;
     this.tool = scope.setup.tools.get(block.name);
-    this.input = block.input;
+    // Frozen: what would run changes only by what a hook returns, which is checked.
+    this.input = snapshot(block.input);
     this.span = new OpenSpan({
       tracer: scope.setup.core.tracer,
       name: `execute_tool ${block.name}`,
@@ -95,7 +97,6 @@ export interface Refusal {
 export interface Executed {
   readonly status: "ok" | "error";
   readonly content: string;
-  readonly durationMs: number;
   readonly errorType?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { mutableCopy } from "@hookscope/hooks/internal";
 import { context as contextApi } from "@opentelemetry/api";
 
 import { describeThrown } from "./describe-thrown.ts";
-import { untilAborted } from "./interruption.ts";
+import { Interruption, untilAborted } from "./interruption.ts";
 import type { Executed, ToolCall } from "./tool-call.ts";
 import type { Tool, ToolExecution, ToolOutput } from "./tool.ts";
 
@@ -16,6 +16,8 @@ export function callOf(execution: ToolExecution): ToolCall | undefined {
 /** Runs the tool, once. What it throws becomes its result. @throws Interruption */
 export async function executeTool(call: ToolCall): Promise<Executed> {
   const { scope } = call;
+  const tool = call.tool as Tool;
+  let over = false;
   const execution: ToolExecution = {
     ...call.identity,
     input: mutableCopy(call.input) as Record<string, unknown>,
@@ -23,26 +25,30 @@ export async function executeTool(call: ToolCall): Promise<Executed> {
     cwd: scope.setup.cwd,
     turn: scope.turn,
     parent: call.context,
-    onUpdate: (partial) => scope.emit({ type: "tool_update", ...call.identity, partial }, call.span.spanId),
+    onUpdate(partial) {
+      if (!over) scope.emit({ type: "tool_update", ...call.identity, partial }, call.span.spanId);
+    },
   };
   calls.set(execution, call);
   const start = scope.now();
+  const begin = (): Promise<string | ToolOutput> => contextApi.with(call.context, async () => tool.execute(execution));
   try {
-    const running = contextApi.with(call.context, run, undefined, call.tool as Tool, execution);
-    const output = readOutput(await untilAborted(running, scope.signal));
-    const durationMs = scope.now() - start;
+    const output = readOutput(await (tool.endsOnInterrupt === true ? begin() : untilAborted(begin, scope.signal)));
+    if (scope.signal.aborted) throw new Interruption();
     return output.isError === true
-      ? { status: "error", content: output.content, durationMs, errorType: "tool_error" }
-      : { status: "ok", content: output.content, durationMs };
+      ? { status: "error", content: output.content, errorType: "tool_error" }
+      : { status: "ok", content: output.content };
   } catch (thrown) {
-    if (scope.signal.aborted) throw thrown;
-    const errorType = thrown instanceof Error ? thrown.name : "unknown";
-    return { status: "error", content: describeThrown(thrown), durationMs: scope.now() - start, errorType };
+    if (scope.signal.aborted) throw new Interruption();
+    return {
+      status: "error",
+      content: describeThrown(thrown),
+      errorType: thrown instanceof Error ? thrown.name : "unknown",
+    };
+  } finally {
+    over = true;
+    call.executionMs = scope.now() - start;
   }
-}
-
-async function run(tool: Tool, execution: ToolExecution): Promise<string | ToolOutput> {
-  return tool.execute(execution);
 }
 
 /** A tool that gives back neither a text nor an output has a fault, which the model is told. */

@@ -11,7 +11,11 @@ import type { Executed, Refusal, Stop, ToolCall } from "./tool-call.ts";
 export interface FinishedCall {
   readonly result: ToolResultBlock;
   readonly terminate: boolean;
-  readonly modStates: readonly { readonly modId: string; readonly value: Record<string, unknown> }[];
+  readonly modStates: readonly {
+    readonly modId: string;
+    readonly toolCallId: string;
+    readonly value: Record<string, unknown>;
+  }[];
 }
 
 /** A call that did not run: its hooks, its event, its span. The closing hooks run whatever happened. */
@@ -21,14 +25,14 @@ export async function finishStopped(call: ToolCall, stop: Stop | Refusal, termin
     result: stop.content,
     is_error: true,
     status: stop.status,
-    duration_ms: 0,
+    duration_ms: call.executionMs,
     ...(cause === undefined ? {} : { cause }),
     ...(stop.status === "error" || stop.by === undefined ? {} : { hook: stop.by }),
     ...(stop.status === "error" ? { error_type: stop.errorType, error_message: stop.content } : {}),
   });
   emitStopped(call, stop);
   countStopped(call, stop);
-  endSpan(call, stop.status === "error" ? refusalAttributes() : stopAttributes(call, stop), 0, refusalError(stop));
+  endSpan(call, stop.status === "error" ? refusalAttributes() : stopAttributes(call, stop), refusalError(stop));
   return { result: resultBlock(call, [stop.content], true), terminate, modStates: [] };
 }
 
@@ -48,10 +52,10 @@ export async function finishExecuted(
     result: after.content,
     is_error: isError,
     status: isError ? "error" : "ok",
-    duration_ms: executed.durationMs,
+    duration_ms: call.executionMs,
     ...(isError ? { error_type: executed.errorType ?? "tool_error", error_message: after.content } : {}),
   });
-  const content = await transformResult(call, after.content, isError, executed.durationMs);
+  const content = await transformResult(call, after.content, isError);
   const { scope, identity } = call;
   if (isError) scope.emit({ type: "tool_errored", ...identity, error: content }, call.span.spanId);
   else scope.emit({ type: "tool_completed", ...identity, result: content }, call.span.spanId);
@@ -63,7 +67,7 @@ export async function finishExecuted(
   const error = isError
     ? { type: executed.errorType ?? "tool_error", message: shortReason(scope, after.content) }
     : undefined;
-  endSpan(call, attributes, executed.durationMs, error);
+  endSpan(call, attributes, error);
   return {
     result: resultBlock(call, [content, ...before.additionalContext, ...after.additionalContext], isError),
     terminate: before.terminate || after.terminate,
@@ -84,7 +88,7 @@ async function runAfterToolCall(call: ToolCall, executed: Executed, state: Agent
   let isError: boolean | undefined;
   let terminate = false;
   const additionalContext: string[] = [];
-  const modStates: { modId: string; value: Record<string, unknown> }[] = [];
+  const modStates: FinishedCall["modStates"][number][] = [];
   for (const site of call.scope.setup.mods.with("afterToolCall")) {
     const ownIsError = isError ?? executed.status === "error";
     const params = { ...call.identity, input: call.input, result: content, isError: ownIsError, state };
@@ -103,7 +107,8 @@ async function runAfterToolCall(call: ToolCall, executed: Executed, state: Agent
     isError = result.isError ?? isError;
     terminate ||= result.terminate === true;
     if (result.additionalContext !== undefined) additionalContext.push(result.additionalContext);
-    if (result.modState !== undefined) modStates.push({ modId: site.mod.id, value: result.modState });
+    if (result.modState !== undefined)
+      modStates.push({ modId: site.mod.id, toolCallId: call.block.id, value: result.modState });
   }
   return { content, isError, additionalContext, terminate, modStates };
 }
@@ -126,7 +131,7 @@ async function reportResult(call: ToolCall, report: Report): Promise<void> {
   );
 }
 
-async function transformResult(call: ToolCall, result: string, isError: boolean, durationMs: number): Promise<string> {
+async function transformResult(call: ToolCall, result: string, isError: boolean): Promise<string> {
   const verdict = await call.waitForHooks(() =>
     call.scope.dispatchClosing(
       "transform_tool_result",
@@ -136,7 +141,7 @@ async function transformResult(call: ToolCall, result: string, isError: boolean,
         args: call.input,
         is_error: isError,
         call_id: call.block.id,
-        duration_ms: durationMs,
+        duration_ms: call.executionMs,
       }),
       call.context,
     ),
@@ -182,7 +187,6 @@ function refusalError(stop: Stop | Refusal): { readonly type: string; readonly m
 function endSpan(
   call: ToolCall,
   attributes: SpanAttributes,
-  executionMs: number,
   error?: { readonly type: string; readonly message: string },
 ): void {
   const all: SpanAttributes = {
@@ -191,7 +195,7 @@ function endSpan(
     "agent_tool.risk": call.risk,
     "agent_tool.hook_wait": call.hookWaitMs / 1000,
     "agent_tool.approval_wait": call.approvalWaitMs / 1000,
-    "agent_tool.execution_time": executionMs / 1000,
+    "agent_tool.execution_time": call.executionMs / 1000,
   };
   call.span.end(call.scope.now(), all, error);
 }

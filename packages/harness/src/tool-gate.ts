@@ -37,7 +37,18 @@ export async function passGate(call: ToolCall, permissionMode: PermissionMode): 
   return verdict.decision === "ask_user" ? askPerson(call, verdict.question, verdict.hook) : undefined;
 }
 
+/** One question at a time: a call that waits for other questions waits for the person. */
 async function askPerson(call: ToolCall, question: string, hook: string): Promise<Stop | undefined> {
+  const { scope } = call;
+  const queuedAt = scope.now();
+  return scope.setup.approvals.oneAtATime(scope.approvalLane, async () => {
+    call.approvalWaitMs += scope.now() - queuedAt;
+    if (scope.signal.aborted) throw new Interruption();
+    return putQuestion(call, question, hook);
+  });
+}
+
+async function putQuestion(call: ToolCall, question: string, hook: string): Promise<Stop | undefined> {
   const { scope } = call;
   const { approvals, approver } = scope.setup;
   const request: ApprovalRequestPayload = snapshot({
@@ -49,16 +60,10 @@ async function askPerson(call: ToolCall, question: string, hook: string): Promis
     hook,
     call_id: call.block.id,
   });
-  if (approvals.isRemembered(scope.turn.session_id, request)) return undefined;
+  if (approvals.isRemembered(scope.approvalLane, request)) return undefined;
   await call.waitForHooks(() => scope.dispatch("pre_approval_request", () => request, call.context));
   const span = startSpan(call, request);
-  const { choice, waitMs } = await approvals.ask(
-    scope.approvalLane,
-    scope.turn.session_id,
-    request,
-    approver,
-    scope.signal,
-  );
+  const { choice, waitMs } = await approvals.ask(scope.approvalLane, request, approver, scope.signal);
   call.approvalWaitMs += waitMs;
   span.end(scope.now(), { "agent_approval.choice": choice });
   await call.waitForHooks(() =>

@@ -24,8 +24,11 @@ export async function describeCall(call: ToolCall): Promise<string | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = clock.setTimer(() => resolve(null), DESCRIPTION_LIMIT_MS);
   try {
-    const made = describeSafely(permissions.generateDescription.bind(permissions), call, controller.signal);
-    return await untilAborted(Promise.race([made, late]), call.scope.signal);
+    const generate = permissions.generateDescription.bind(permissions);
+    return await untilAborted(
+      () => Promise.race([describeSafely(generate, call, controller.signal), late]),
+      call.scope.signal,
+    );
   } finally {
     timer.cancel();
     controller.abort();
@@ -47,7 +50,7 @@ async function describeSafely(
 
 /** A check that throws, or answers nonsense, denies. @throws Interruption */
 export async function checkPermission(call: ToolCall, permissionMode: PermissionMode): Promise<Stop | undefined> {
-  const answer = await untilAborted(ask(call, permissionMode), call.scope.signal);
+  const answer = await untilAborted(() => ask(call, permissionMode), call.scope.signal);
   if (answer?.decision === "allow") return undefined;
   const reason = typeof answer?.reason === "string" && answer.reason !== "" ? answer.reason : "permission denied";
   return { status: "denied", cause: "permission", content: reason, by: "permissions", reason };

@@ -82,8 +82,11 @@ export class ToolTable {
 export function riskOf(tool: Tool, input: JsonObject): Risk {
   if (typeof tool.risk !== "function") return tool.risk ?? "unknown";
   try {
-    return tool.risk(input);
+    const risk = tool.risk(input);
+    return RISKS.has(risk) ? risk : "unknown";
   } catch {
     return "unknown";
   }
 }
+
+const RISKS: ReadonlySet<Risk> = new Set<Risk>(["low", "medium", "high", "unknown"]);

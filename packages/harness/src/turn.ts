@@ -1,12 +1,13 @@
-import { redactSafely, snapshot, TurnTotals, turnTotalsOf, type TurnInfo } from "@hookscope/hooks";
+import { snapshot, TurnTotals, turnTotalsOf, type TurnInfo } from "@hookscope/hooks";
 import { context as contextApi, ROOT_CONTEXT, SpanKind, trace, type Context } from "@opentelemetry/api";
 
+import type { ApprovalLane } from "./approval-desk.ts";
 import { messagesForSpan } from "./content.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import type { AgentEvent } from "./events.ts";
 import { Interruption } from "./interruption.ts";
 import { userMessage } from "./messages.ts";
-import { usageAttributes } from "./model-call.ts";
+import { usageAttributes } from "./model-span.ts";
 import { invokeMod } from "./mod-runner.ts";
 import { append, type Progress } from "./progress.ts";
 import { runRounds } from "./rounds.ts";
@@ -14,7 +15,7 @@ import type { RunResult, StopReason } from "./run-result.ts";
 import { TurnScope } from "./scope.ts";
 import type { HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
-import type { AgentState } from "./state.ts";
+import { freezeState, type AgentState } from "./state.ts";
 
 export interface TurnRequest {
   readonly state: AgentState;
@@ -25,7 +26,7 @@ export interface TurnRequest {
   readonly turnId?: string | undefined;
   readonly parentTurn?: TurnInfo | undefined;
   readonly depth?: number;
-  readonly approvalLane?: object;
+  readonly approvalLane?: ApprovalLane;
   /** Takes the turn's events instead of the harness's subscribers. */
   readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   /** Called with the scope as soon as the turn has one: for totals and links. */
@@ -47,7 +48,7 @@ export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promis
   const scope = openTurn(setup, request, controller.signal);
   request.onOpen?.(scope);
   const progress: Progress = {
-    state: request.state,
+    state: freezeState(request.state),
     turnCount: 0,
     finalText: "",
     model: { client: setup.model, name: setup.model.model },
@@ -57,6 +58,7 @@ export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promis
     const { stopReason, error } = await contextApi.with(scope.context, () => work(scope, request, progress));
     return await contextApi.with(scope.context, () => closeTurn(scope, progress, stopReason, error));
   } finally {
+    scope.span.end(scope.now());
     request.signal?.removeEventListener("abort", interrupt);
   }
 }
@@ -70,8 +72,11 @@ async function work(scope: TurnScope, request: TurnRequest, progress: Progress):
   try {
     const isFirstTurn = request.state.messages.length === 0;
     if (request.userInput !== undefined) append(progress, userMessage(request.userInput));
-    await startSession(scope, isFirstTurn);
-    scope.emit({ type: "run_start", sessionId: scope.turn.session_id });
+    try {
+      await startSession(scope, isFirstTurn);
+    } finally {
+      scope.emit({ type: "run_start", sessionId: scope.turn.session_id });
+    }
     const turnContext = await collectContext(scope, request.userInput ?? "", isFirstTurn);
     return { stopReason: await runRounds(scope, progress, turnContext) };
   } catch (thrown) {
@@ -201,17 +206,17 @@ function openTurn(setup: HarnessSetup, request: TurnRequest, signal: AbortSignal
     totals: new TurnTotals(request.parent === undefined ? undefined : turnTotalsOf(request.parent)),
     signal,
     depth: request.depth ?? 0,
-    approvalLane: request.approvalLane ?? {},
+    approvalLane: request.approvalLane ?? { sessionId: turn.session_id },
     onEvent: request.onEvent,
   });
 }
 
 function endSpan(scope: TurnScope, result: RunResult): void {
-  const { redactor } = scope.setup.core;
+  const { core } = scope.setup;
   const failure =
     result.error === undefined
       ? undefined
-      : { type: result.error.name, message: String(redactSafely(redactor, result.error.message)) };
+      : { type: result.error.name, message: core.redactText(result.error.message) };
   scope.span.end(
     scope.now(),
     {
