@@ -17,7 +17,7 @@ export interface ApprovalPolicyOptions {
   readonly rules: readonly ApprovalRule[];
   /** What happens to a call that no rule matches; `allow`. */
   readonly default?: ApprovalRule["action"];
-  /** Arguments longer than this, in characters, count as ones that cannot be tested; 20,000. It bounds the time patterns take. */
+  /** Arguments longer than this, in characters, count as ones that cannot be tested; 10,000. It bounds the time patterns take. */
   readonly maxTextLength?: number;
 }
 
@@ -48,7 +48,7 @@ export function createApprovalPolicy(options: ApprovalPolicyOptions): Hook {
   if (!ACTIONS.has(preset)) {
     throw new HarnessError("POLICY_RULE_INVALID", `\`default\` must be "allow", "ask" or "block".`);
   }
-  const maxTextLength = options.maxTextLength ?? 20_000;
+  const maxTextLength = options.maxTextLength ?? 10_000;
   if (!(maxTextLength >= 1)) {
     throw new HarnessError("POLICY_RULE_INVALID", "`maxTextLength` must be a number of characters from 1.");
   }

@@ -7,7 +7,10 @@ export interface DangerousCommand {
   readonly severity: "ruin" | "harm";
 }
 
-/** The rest of a simple command, over continued lines. */
+/**
+ * The rest of a simple command, over continued lines. At most one after another in a pattern: where two things are wanted
+ * they are two lookaheads, or the time would grow with the cube of the length.
+ */
 const REST = String.raw`(?:[^;&|\n]|\\\n)*?`;
 const AFTER = String.raw`(?=$|[\s;&|)}\`"'<>])`;
 
@@ -64,12 +67,12 @@ export const DANGEROUS_COMMANDS: readonly DangerousCommand[] = [
   {
     name: "rewrite a remote branch",
     severity: "harm",
-    pattern: String.raw`${word("git")}${REST}\spush\b${REST}(?:${option("fd", String.raw`force(?:-with-lease)?(?:=\S*)?|mirror|delete`)}|\s\+\w)`,
+    pattern: String.raw`${word("git")}(?=${REST}\spush\b)(?=${REST}(?:${option("fd", String.raw`force(?:-with-lease)?(?:=\S*)?|mirror|delete`)}|\s\+\w))`,
   },
   {
     name: "throw work away",
     severity: "harm",
-    pattern: String.raw`${word("git")}${REST}\s(?:reset\b${REST}\s--hard|clean\b${REST}${option("f", "force")})`,
+    pattern: String.raw`${word("git")}(?:(?=${REST}\sreset\b)(?=${REST}\s--hard)|(?=${REST}\sclean\b)(?=${REST}${option("f", "force")}))`,
   },
   {
     name: "open permissions",
@@ -80,7 +83,7 @@ export const DANGEROUS_COMMANDS: readonly DangerousCommand[] = [
   {
     name: "publish a package",
     severity: "harm",
-    pattern: String.raw`${word("npm|pnpm|yarn|cargo|twine")}${REST}\s(?:publish|upload)\b`,
+    pattern: String.raw`${word("npm|pnpm|yarn|cargo|twine")}${REST}\s(?:publish|upload)${AFTER}`,
   },
   { name: "run what is decoded", severity: "harm", pattern: String.raw`${word("base64|xxd")}[^\n]*?${INTO_SHELL}` },
 ];

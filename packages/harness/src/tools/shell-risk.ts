@@ -3,7 +3,7 @@ import type { Risk } from "@hookscope/hooks";
 import { DANGEROUS_COMMANDS } from "./dangerous-commands.ts";
 
 /** Longer commands are not looked through: a search of them could take long, and nobody reads them either. */
-export const LONGEST_JUDGED_COMMAND = 20_000;
+export const LONGEST_JUDGED_COMMAND = 10_000;
 
 /** High for what DANGEROUS_COMMANDS knows, low for a plain look at files of the working directory, else medium. */
 export function commandRisk(command: string): Risk {
