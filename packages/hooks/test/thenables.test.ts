@@ -1,0 +1,101 @@
+import { defineHook, modify, type HookResult } from "@hookscope/hooks";
+import { expect, test } from "vitest";
+
+import { createTestBus, line, MODEL_CALL, TURN, type TestBus } from "./support.ts";
+
+const ADD = modify({ context: "more" });
+
+/** A promise in the eyes of the language, with a `then` of its own. */
+function thenable(then: (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void): unknown {
+  const value = {};
+  Reflect.set(value, "then", then);
+  return value;
+}
+
+function withThen(promise: Promise<unknown>, then: unknown): unknown {
+  Reflect.set(promise, "then", then);
+  return promise;
+}
+
+/** Two hooks: what the first is given back, and one after it that must not be touched by it. */
+async function ask(answer: () => unknown, { bus, clock }: TestBus = createTestBus()): Promise<readonly string[]> {
+  bus.register({ name: "a", points: ["pre_llm_call"], call: answer as () => HookResult });
+  bus.register(defineHook({ name: "b", on: { pre_llm_call: async () => modify({ context: "b" }) } }));
+  const pending = bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+  await clock.advance(60_000);
+  return (await pending).invocations.map(line);
+}
+
+const rows: readonly (readonly [string, () => unknown, string])[] = [
+  ["resolves at once", () => thenable((resolve) => resolve(ADD)), "a ok modify applied"],
+  ["resolves later", () => thenable((resolve) => queueMicrotask(() => resolve(ADD))), "a ok modify applied"],
+  ["resolves with another thenable", () => thenable((resolve) => resolve(Promise.resolve(ADD))), "a ok modify applied"],
+  ["calls back twice at once", () => thenable((resolve) => (resolve(ADD), resolve(undefined))), "a ok modify applied"],
+  [
+    "resolves, then rejects",
+    () => thenable((resolve, reject) => (resolve(ADD), reject(new Error("no")))),
+    "a ok modify applied",
+  ],
+  [
+    "resolves, then throws",
+    () =>
+      thenable((resolve) => {
+        resolve(ADD);
+        throw new Error("no");
+      }),
+    "a ok modify applied",
+  ],
+  ["never settles", () => thenable(() => {}), "a timeout none failed_open"],
+  ["rejects", () => thenable((_, reject) => reject(new Error("no"))), "a error none failed_open"],
+  [
+    "throws from then",
+    () =>
+      thenable(() => {
+        throw new Error("no");
+      }),
+    "a error none failed_open",
+  ],
+  [
+    "throws when then is read",
+    () =>
+      Object.defineProperty({}, "then", {
+        get() {
+          throw new Error("no");
+        },
+      }),
+    "a error none failed_open",
+  ],
+  ["has a then that is no function", () => ({ ...ADD, then: 1 }), "a ok modify applied"],
+  [
+    "is a promise whose own then calls back at once, and again later",
+    () =>
+      withThen(Promise.resolve(), (resolve: (value: unknown) => void) => {
+        resolve(ADD);
+        queueMicrotask(() => resolve(undefined));
+      }),
+    "a ok modify applied",
+  ],
+  [
+    "is a promise whose constructor throws",
+    () =>
+      Object.defineProperty(Promise.resolve(ADD), "constructor", {
+        get() {
+          throw new Error("no");
+        },
+      }),
+    "a error none failed_open",
+  ],
+  ["is of a subclass of Promise", () => class Own extends Promise<unknown> {}.resolve(ADD), "a ok modify applied"],
+];
+
+test.for(rows)("a result that %s is one answer, and the next hook has its own", async ([, answer, said]) => {
+  expect(await ask(answer)).toEqual([said, "b ok modify applied"]);
+});
+
+test("a dispatch of hooks that answer at once makes its verdict before anything else runs", async () => {
+  const { bus, records } = createTestBus();
+  bus.register(defineHook({ name: "a", on: { pre_llm_call: () => ADD } }));
+  const pending = bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+  expect(records.map(line)).toEqual(["a ok modify applied"]);
+  await pending;
+});
