@@ -1,13 +1,5 @@
 import { isRecord } from "./is-record.ts";
 
-/** Ends a text at the limit with a marker that gives the original length. */
-export function cutText(text: string, limit: number, originalLength: number = text.length): string {
-  const marker = `… [cut, ${originalLength} characters]`;
-  const end = Math.max(0, Math.min(text.length, limit - marker.length));
-  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-  return text.slice(0, splitsPair ? end - 1 : end) + marker;
-}
-
 /** Every string of an attribute value, changed; the very same value where nothing changed. */
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
@@ -46,4 +38,12 @@ function cutOne(redacted: string, original: unknown, limit: number, window: numb
   if (originalLength <= limit + window) return redacted;
   // Only the head of it was looked at. What stands last there may be half a secret, which has no shape: it goes too.
   return cutText(redacted.slice(0, Math.max(0, redacted.length - limit)), limit, originalLength);
+}
+
+/** Ends a text at the limit with a marker that gives the original length. */
+function cutText(text: string, limit: number, originalLength: number): string {
+  const marker = `… [cut, ${originalLength} characters]`;
+  const end = Math.max(0, Math.min(text.length, limit - marker.length));
+  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+  return text.slice(0, splitsPair ? end - 1 : end) + marker;
 }

@@ -119,8 +119,10 @@ export class RunningTelemetry implements Telemetry {
     return this.#parts.sinks.filter((candidate) => candidate.name === sink).map((candidate) => candidate.queue);
   }
 
+  /** Spans that were taken and did not arrive. */
   #lost(): number {
-    return sum((["export", "local"] as const).flatMap((sink) => Object.values(this.dropped(sink))));
+    const counts = (["export", "local"] as const).map((sink) => this.dropped(sink));
+    return sum(counts.map((count) => count.export_failed + count.serialisation_failed));
   }
 }
 

@@ -35,7 +35,8 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const listeners = new Set<DropListener>();
   const prepare = createPrepareSpan(options.redactor ?? createRedactor(), settings.attributeValueLengthLimit);
   const openSpans = new OpenSpans(clock, MAX_OPEN_SPANS);
-  const addsNothing = settings.disabled || saysAlreadyRegistered(warn);
+  const isTaken = saysAlreadyRegistered(warn);
+  const addsNothing = isTaken || settings.disabled;
 
   const sinkOf = (name: SinkName, destination: string, exporter: SpanExporter): Sink => {
     const drops = new DropCounter(name, destination, warn, listeners);
@@ -51,7 +52,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const processors = addsNothing ? [] : [...guarded, ...sinks.map((sink) => sink.queue)];
   if (!addsNothing) startSdk(options, [new SessionAttributes(), openSpans, ...processors]);
   const recording = !addsNothing && !settings.sampledOut && reachesAnSdk();
-  if (!recording && (settings.disabled || !addsNothing)) warn("TELEMETRY_NOT_RECORDING", likeliestCause(settings));
+  if (!recording && !isTaken) warn("TELEMETRY_NOT_RECORDING", likeliestCause(settings));
 
   return new RunningTelemetry({
     recording,

@@ -1,10 +1,13 @@
 import { trace } from "@opentelemetry/api";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace";
 import type { SpanDrop, Telemetry } from "@hookscope/telemetry";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { FAST, Log, start } from "./support/lifecycle.ts";
 import { OtlpSink } from "./support/otlp-sink.ts";
+
+// Bursts of 20,000 spans, over a real connection.
+vi.setConfig({ testTimeout: 60_000 });
 
 const NOTHING_LOST = {
   queue_full: 0,

@@ -3,9 +3,12 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { OtlpSink, valuesOf } from "./support/otlp-sink.ts";
+
+// Each test starts a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
 
 interface Ended {
   readonly code: number | null;
@@ -20,10 +23,10 @@ interface Running {
   readonly ended: Promise<Ended>;
 }
 
-function run(sink: OtlpSink, way: string, timeoutMs = 5_000): Running {
+function run(sink: OtlpSink, way: string, timeoutMs = 5_000, env: Readonly<Record<string, string>> = {}): Running {
   const child = fork(new URL("./fixtures/exit.ts", import.meta.url), [way, String(timeoutMs)], {
     execArgv: ["--conditions=@hookscope/source", "--no-warnings"],
-    env: { PATH: process.env["PATH"] ?? "", OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint },
+    env: { PATH: process.env["PATH"] ?? "", OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
@@ -117,6 +120,39 @@ test("onExit runs before spans are ended from outside: a loop ends its turn with
     ["turn", "interrupted", 0],
     ["hook", undefined, 2],
   ]);
+});
+
+test.for([
+  { way: "stuck-callback", message: "a function given to onExit took too long" },
+  { way: "broken-callback", message: "a function given to onExit threw: callback broke" },
+])(
+  "an onExit function that fails is said, and holds neither the spans nor the process: $way",
+  async ({ way, message }) => {
+    await using sink = await OtlpSink.start();
+    const { child, ready, ended } = run(sink, way, 400);
+    await ready;
+    child.kill("SIGTERM");
+    expect(await ended).toEqual({
+      code: null,
+      signal: "SIGTERM",
+      stdout: "",
+      stderr: `[hookscope] TELEMETRY_EXIT_CALLBACK_FAILED: ${message}\n`,
+    });
+    expect(spansOf(sink)).toEqual(endedBy("signal", "the process got SIGTERM"));
+  },
+);
+
+test("OTEL_TRACES_EXPORTER=console prints the spans and sends none", async () => {
+  await using sink = await OtlpSink.start();
+  const { code, stdout } = await run(sink, "helper", 5_000, { OTEL_TRACES_EXPORTER: "console" }).ended;
+  expect(code).toBe(3);
+  expect([...stdout.matchAll(/^ {2}name: '(.*)'/gm)].map((match) => match[1])).toEqual([
+    "finished",
+    "hook",
+    "tool",
+    "turn",
+  ]);
+  expect(sink.requests).toEqual([]);
 });
 
 test("a program's own listener of a signal works, and the end is its affair", async () => {

@@ -1,4 +1,4 @@
-import { trace } from "@opentelemetry/api";
+import { logs, metrics, trace } from "@opentelemetry/api";
 import { TelemetryError } from "@hookscope/telemetry";
 import { expect, test } from "vitest";
 
@@ -8,6 +8,14 @@ import { OtlpSink } from "./support/otlp-sink.ts";
 function makeSpans(count: number): void {
   const tracer = trace.getTracer("test");
   for (let index = 0; index < count; index += 1) tracer.startSpan(`span ${index}`).end();
+}
+
+/** A provider of an SDK sends what it has at once; the API's own has nothing to send. */
+async function flushWhatThereIs(provider: object): Promise<void> {
+  const delegate: unknown =
+    "_getDelegate" in provider && typeof provider._getDelegate === "function" ? provider._getDelegate() : provider;
+  if (typeof delegate !== "object" || delegate === null || !("forceFlush" in delegate)) return;
+  if (typeof delegate.forceFlush === "function") await delegate.forceFlush();
 }
 
 test("a flush delivers every span that has ended", async () => {
@@ -25,6 +33,10 @@ test("nothing but traces is ever asked of the backend: no logs and no metrics ex
   await using sink = await OtlpSink.start();
   const telemetry = start({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint } });
   makeSpans(2);
+  metrics.getMeter("test").createCounter("count").add(1);
+  logs.getLogger("test").emit({ body: "text" });
+  await flushWhatThereIs(metrics.getMeterProvider());
+  await flushWhatThereIs(logs.getLoggerProvider());
   await telemetry.shutdown();
   expect(sink.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/traces"]);
 });

@@ -111,6 +111,20 @@ test("an exporter that never answers has failed after its time, and what it says
   expect(queue.size).toBe(0);
 });
 
+test("what was given up counts as lost once, even where it arrives after all", async () => {
+  const exporter = new ManualExporter();
+  const { queue, end } = setUp(exporter);
+  end("a", "b", "c");
+  await exporter.nextBatch();
+  const flushed = queue.forceFlush();
+  queue.abandon();
+  await flushed;
+  exporter.answer({ code: ExportResultCode.SUCCESS });
+  expect(queue.drops.counts().shutdown_timeout).toBe(3);
+  expect(queue.exported).toBe(0);
+  expect(queue.size).toBe(0);
+});
+
 test("an answer that comes twice counts once", async () => {
   const exporter = new ManualExporter();
   const { queue, end } = setUp(exporter);

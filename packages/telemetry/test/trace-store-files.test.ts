@@ -5,10 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { start } from "./support/lifecycle.ts";
 import { codeOf, makeTurn, open } from "./support/stores.ts";
+
+// Some tests start processes of their own.
+vi.setConfig({ testTimeout: 60_000 });
 
 let directory = "";
 
@@ -91,7 +94,10 @@ test("maxTurns that is no positive whole number is refused", () => {
   expect(codeOf(() => open(":memory:", 0))).toBe("TELEMETRY_OPTION_INVALID");
 });
 
-test("process.exit loses nothing of the store: what is left is written in the last moment", async () => {
+test.for([
+  { way: "exit", endedBy: "exit", message: "the process exited" },
+  { way: "signal", endedBy: "signal", message: "the process got SIGTERM" },
+])("process.exit loses nothing of the store: what is left is written in the last moment ($way)", async (row) => {
   const path = join(directory, "traces.db");
   const script = join(import.meta.dirname, "fixtures/write-turns.ts");
   const child = spawn(process.execPath, [
@@ -100,10 +106,11 @@ test("process.exit loses nothing of the store: what is left is written in the la
     script,
     path,
     "abrupt",
-    "exit",
+    row.way,
   ]);
   expect((await once(child, "exit"))[0]).toBe(8);
   const store = open(path);
   expect(store.turns({ limit: 100 }).length).toBe(51);
-  expect(store.turn("abrupt-open")?.turn.endedBy).toBe("exit");
+  expect(store.turn("abrupt-open")?.turn.endedBy).toBe(row.endedBy);
+  expect(store.turn("abrupt-open")?.spans[0]?.status).toEqual({ code: "ERROR", message: row.message });
 });

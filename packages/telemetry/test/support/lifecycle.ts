@@ -1,5 +1,5 @@
 import type { Logger } from "@hookscope/hooks";
-import { context, propagation, trace } from "@opentelemetry/api";
+import { context, logs, metrics, propagation, trace } from "@opentelemetry/api";
 import { startTelemetry, type Telemetry, type TelemetryOptions } from "@hookscope/telemetry";
 import { afterEach } from "vitest";
 
@@ -31,5 +31,5 @@ export const FAST = { OTEL_EXPORTER_OTLP_TIMEOUT: "500" };
 afterEach(async () => {
   await Promise.all([...running].map((telemetry) => telemetry.shutdown({ timeoutMs: 20 })));
   running.clear();
-  for (const api of [trace, context, propagation]) api.disable();
+  for (const api of [trace, context, propagation, metrics, logs]) api.disable();
 });
