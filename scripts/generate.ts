@@ -2,11 +2,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hookPointsDocument } from "./documents/hook-points.ts";
+import { metricsDocument } from "./documents/metrics.ts";
 
 const root = join(import.meta.dirname, "..");
 
 const DOCUMENTS: { readonly [path: string]: () => string } = {
   "docs/hook-points.md": hookPointsDocument,
+  "docs/metrics.md": metricsDocument,
 };
 
 const stale = Object.entries(DOCUMENTS).filter(([path, content]) => read(path) !== content());

@@ -85,8 +85,8 @@ export interface MetricRow<Type extends MetricType = MetricType, Labels = object
   readonly help: string;
   /** What to do when it looks bad; a sentence. */
   readonly advice: string;
-  /** UCUM. */
-  readonly unit: "s" | "1" | "{token}" | "USD" | "{call}" | "{result}" | "{span}" | "{turn}";
+  /** UCUM. What is counted stands in braces, which no translation of names between OpenTelemetry and Prometheus adds. */
+  readonly unit: "s" | "1" | `{${string}}`;
   readonly labels: { readonly [Label in keyof Labels]: LabelRow<Extract<Labels[Label], string>> };
   /** Upper bounds of a histogram, in its unit. */
   readonly buckets?: readonly number[];
@@ -202,7 +202,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "gauge",
     help: "1 while a hook that timed out is not run at that point.",
     advice: "At pre_tool_call every tool call is blocked meanwhile; repair or unregister the hook.",
-    unit: "1",
+    unit: "{hook}",
     labels: { point: POINT, hook: HOOK },
     from: "bus.list() at the scrape",
   },
@@ -218,7 +218,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "counter",
     help: "Streamed deltas a hook was too slow to be given.",
     advice: "Make the hook at on_stream_delta faster; it misses text.",
-    unit: "1",
+    unit: "{delta}",
     labels: { hook: HOOK },
     from: "invocations",
   },
@@ -273,7 +273,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "counter",
     help: "Questions put to a person, by the answer.",
     advice: "Timeouts and unavailable mean that nobody looks; check how approvers are told.",
-    unit: "1",
+    unit: "{approval}",
     labels: { tool: TOOL, choice: { description: "The answer.", values: APPROVAL_CHOICES } },
     exemplars: { of: "all but grants" },
     from: "post_approval_response",
@@ -282,7 +282,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "gauge",
     help: "Questions a person has not answered yet.",
     advice: "A turn stands still for each; answer them.",
-    unit: "1",
+    unit: "{approval}",
     labels: { tool: TOOL },
     from: "pre_approval_request, post_approval_response",
   },
@@ -355,7 +355,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "counter",
     help: "Cost of all priced model calls, in US dollars.",
     advice: "See which model, agent and profile spend; set a budget.",
-    unit: "USD",
+    unit: "{USD}",
     labels: { provider: PROVIDER, model: MODEL, agent: AGENT, profile: PROFILE },
     from: "post_api_request, api_request_error",
   },
@@ -394,7 +394,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "counter",
     help: "Mods that could not be loaded.",
     advice: "The agent runs without them; the log says why.",
-    unit: "1",
+    unit: "{mod}",
     labels: { mod: { description: "The mod's name." } },
     from: "metrics.modLoadFailed()",
   },
@@ -418,7 +418,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "counter",
     help: "Values that are no finite number of at least 0, and were not recorded.",
     advice: "Something reports broken usage or times; the log named the first one.",
-    unit: "1",
+    unit: "{value}",
     labels: { metric: { description: "The metric it was for." } },
     from: "recording",
   },
@@ -426,7 +426,7 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     type: "counter",
     help: "Recordings that fell into __other__ because the metric has its most series.",
     advice: "A label has too many values, mostly tool names; name tools alike, or raise maxSeries.",
-    unit: "1",
+    unit: "{recording}",
     labels: { metric: { description: "The metric whose series are capped." } },
     from: "recording",
   },

@@ -12,6 +12,8 @@ test.for(METRIC_NAMES)("%s fits the conventions of names, help and buckets", (na
   expect(row.help).toMatch(/^[A-Z1][^"\\\n]*\.$/);
   expect(row.advice).toMatch(/^[A-Z][^"\\\n]*[.?]$/);
   expect(Object.keys(row.labels).filter((label) => FORBIDDEN.includes(label))).toEqual([]);
+  expect(row.unit === "1").toBe(name.endsWith("_ratio"));
+  expect(row.unit === "s").toBe(row.type === "histogram");
   const buckets = row.buckets ?? [];
   expect(buckets.length > 0).toBe(row.type === "histogram");
   expect(buckets.toSorted((a, b) => a - b)).toEqual(buckets);

@@ -6,7 +6,7 @@ const { families } = createMetrics();
 
 test("a wrong label, a missing one and a wrong value do not compile", () => {
   families.agent_tool_calls_total.add({ tool: "shell", agent: "a", outcome: "completed" });
-  expectTypeOf(families.agent_tool_calls_total.add).parameter(0).toHaveProperty("outcome");
+  expectTypeOf<Parameters<Families["agent_tool_calls_total"]["add"]>[0]>().toHaveProperty("outcome");
   // @ts-expect-error a label that the metric has not
   families.agent_tool_calls_total.add({ tool: "shell", agent: "a", outcome: "completed", session: "s" });
   // @ts-expect-error a label is missing

@@ -1,1 +1,1 @@
-export {};
+export { startOtlpMetrics, type OtlpMetrics, type OtlpMetricsOptions } from "./start.ts";

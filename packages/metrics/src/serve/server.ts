@@ -33,8 +33,8 @@ export async function serveMetrics(
   const checked = checkServeOptions(options);
   let closing = false;
   const server = createServer((request, response) => {
-    if (closing) return answer(response, 503, "shutting down\n");
-    void handle(request, response, checked, page, once);
+    if (closing) return answer(response, 503, "shutting down\n", { connection: "close" });
+    void handle(request, response, checked, page, once, () => closing);
   });
   const { address, port } = await listen(server, checked.host, checked.port);
   let closed: Promise<void> | undefined;
@@ -58,6 +58,7 @@ async function handle(
   options: CheckedServeOptions,
   page: (accept: string | undefined) => Promise<Page>,
   once: Once,
+  isClosing: () => boolean,
 ): Promise<void> {
   const { authorization, host, origin, accept } = request.headers;
   if (isLoopback(options.host) && !isAllowedHost(host)) return answer(response, 403, "this host is not served\n");
@@ -71,6 +72,8 @@ async function handle(
   }
   try {
     const { contentType, text } = await page(accept);
+    // A connection kept alive would hold the server open until it times out.
+    if (isClosing()) response.setHeader("connection", "close");
     answer(response, 200, text, { "content-type": contentType });
   } catch (error) {
     once.warn("scrape", `a scrape failed: ${String(error)}`);
