@@ -1,14 +1,15 @@
-import type { HookBus, TurnInfo } from "@hookscope/hooks";
+import { TurnTotals, type HookBus, type TurnInfo } from "@hookscope/hooks";
 import { ROOT_CONTEXT, SpanKind, type Context, type Link } from "@opentelemetry/api";
 
 import { HarnessError } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import { receiveMessage, type InboundMessage, type Received } from "./inbound.ts";
+import { invokeMod } from "./mod-runner.ts";
 import type { AgentMod } from "./mods.ts";
 import type { HarnessOptions } from "./options.ts";
 import { loadPlugins } from "./plugin.ts";
 import type { RunResult } from "./run-result.ts";
-import type { TurnScope } from "./scope.ts";
+import { TurnScope } from "./scope.ts";
 import { createSetup, type HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import { createAgentState, type AgentState } from "./state.ts";
@@ -112,11 +113,27 @@ class AgentHarness implements Harness {
       links: [link],
       attributes: {},
     });
+    await this.#endModSession(turn, span, reason);
     await bus.dispatch("on_session_finalize", () => ({ session_id: sessionId, reason }), {
       turn,
       parent: span.context,
     });
     span.end(clock.now());
+  }
+
+  async #endModSession(turn: TurnInfo, span: OpenSpan, reason: string): Promise<void> {
+    const sites = this.#setup.mods.with("onSessionEnd");
+    if (sites.length === 0) return;
+    const scope = new TurnScope({
+      setup: this.#setup,
+      turn,
+      span,
+      totals: new TurnTotals(undefined),
+      signal: new AbortController().signal,
+      depth: 0,
+      approvalLane: { sessionId: turn.session_id },
+    });
+    for (const site of sites) await invokeMod(scope, site, { hook: "onSessionEnd", params: { reason } });
   }
 
   #track<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {

@@ -44,6 +44,7 @@ export type {
   ModHooks,
   NextTurn,
   OnStopResult,
+  TransformInputResult,
 } from "./mods.ts";
 export {
   addUsage,

@@ -20,8 +20,13 @@ interface ModHookRow {
 
 const NO_OPINION: ModJudgement = { decision: "continue" };
 
-/** The lifecycle hooks of a mod, in the order a round meets them. */
+/** The lifecycle hooks of a mod, in the order a session meets them. */
 export const MOD_HOOKS: { readonly [Name in ModHookName]: ModHookRow } = {
+  onSessionStart: {
+    fires: "once per session on a harness, before its first message is taken",
+    judge: () => NO_OPINION,
+  },
+  transformInput: { fires: "each message of a person, before it joins the log", judge: judgeInput },
   onTurnStart: { fires: "each round, before turn_start", judge: judgeState },
   appendSystemPrompt: { fires: "each round, after the base system prompt resolved", judge: judgePrompt },
   transformContext: { fires: "each round, after appendSystemPrompt", judge: judgeMessages },
@@ -52,9 +57,23 @@ export const MOD_HOOKS: { readonly [Name in ModHookName]: ModHookRow } = {
     judge: (value) => judgeFields(value, { model: "string", effort: "string?" }),
   },
   onRunEnd: { fires: "once, before run_end", judge: () => NO_OPINION },
+  onSessionEnd: { fires: "once per session that had a turn, where the harness is closed", judge: () => NO_OPINION },
 };
 
 export const MOD_HOOK_NAMES: readonly ModHookName[] = Object.keys(MOD_HOOKS) as ModHookName[];
+
+function judgeInput(value: unknown): ModJudgement {
+  if (value === undefined || value === null) return NO_OPINION;
+  const shapes = '{ action: "continue" }, { action: "transform", text } or { action: "handled", message? }';
+  if (!isObject(value)) return invalid(shapes, value);
+  const { action, text, message } = value;
+  if (action === "continue") return NO_OPINION;
+  if (action === "transform" && typeof text === "string") return { decision: "modify", changedKeys: ["text"] };
+  if (action === "handled" && (message === undefined || typeof message === "string")) {
+    return { decision: "block", reason: message ?? "handled" };
+  }
+  return { decision: "none", problem: `it returned an object that is none of ${shapes}` };
+}
 
 function judgeState(value: unknown, given: unknown): ModJudgement {
   if (value === given) return NO_OPINION;

@@ -53,8 +53,24 @@ export interface OnStopResult {
   readonly reason?: string;
 }
 
+/**
+ * What a mod makes of the user's message. `handled`: the mod dealt with it, so that no model is asked and nothing joins the
+ * log; `message` is the reply.
+ */
+export type TransformInputResult =
+  | { readonly action: "continue" }
+  | { readonly action: "transform"; readonly text: string }
+  | { readonly action: "handled"; readonly message?: string };
+
 /** The lifecycle hooks of a mod. Mods run in registration order in every phase. */
 export interface ModHooks {
+  /** Once per session on a harness, before its first message is taken; `resume` where the session had messages already. */
+  onSessionStart?(params: { readonly source: "startup" | "resume" }, ctx?: ModContext): MaybePromise<void>;
+  /** Each message of a person, before it joins the log; the next mod sees what this one made of it. */
+  transformInput?(
+    params: { readonly text: string },
+    ctx?: ModContext,
+  ): MaybePromise<TransformInputResult | undefined | void>;
   onTurnStart?(
     params: { readonly state: AgentState; readonly turnNumber: number },
     ctx?: ModContext,
@@ -113,6 +129,8 @@ export interface ModHooks {
     ctx?: ModContext,
   ): MaybePromise<OnStopResult | undefined | void>;
   onRunEnd?(params: { readonly state: AgentState; readonly result: RunResult }, ctx?: ModContext): MaybePromise<void>;
+  /** Where the harness is closed, once per session that had a turn; `reason` is what `close` was given. */
+  onSessionEnd?(params: { readonly reason: string }, ctx?: ModContext): MaybePromise<void>;
 }
 
 export type ModHookName = keyof ModHooks;

@@ -4,6 +4,8 @@ import type { AgentState } from "./state.ts";
 
 export type StopReason =
   | "end_turn"
+  /** a mod dealt with the message: no model was asked */
+  | "handled"
   | "stop_hook"
   | "terminate"
   | "max_turns"

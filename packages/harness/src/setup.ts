@@ -38,6 +38,8 @@ export interface HarnessSetup {
   readonly tags: readonly TurnTag[];
   readonly cwd: string;
   readonly recordContent: boolean;
+  /** Ids of the sessions whose mods were told that they started. */
+  readonly startedSessions: Set<string>;
 }
 
 const DEFAULT_APPROVAL_TIMEOUT_MS = 300_000;
@@ -84,6 +86,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
     tags: options.tags ?? [],
     cwd: options.cwd ?? ".",
     recordContent: options.recordContent ?? false,
+    startedSessions: new Set(),
   };
 }
 

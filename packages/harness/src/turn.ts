@@ -6,16 +6,16 @@ import { messagesForSpan } from "./content.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import type { AgentEvent } from "./events.ts";
 import { Interruption } from "./interruption.ts";
-import { userMessage } from "./messages.ts";
 import { usageAttributes } from "./model-span.ts";
 import { invokeMod } from "./mod-runner.ts";
-import { append, type Progress } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 import { runRounds } from "./rounds.ts";
 import type { RunResult, StopReason } from "./run-result.ts";
 import { TurnScope } from "./scope.ts";
 import type { HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import { freezeState, type AgentState } from "./state.ts";
+import { takeInput, type TakenInput } from "./turn-input.ts";
 
 export interface TurnRequest {
   readonly state: AgentState;
@@ -36,7 +36,7 @@ export interface TurnRequest {
 }
 
 /** Stops that count as a completed turn. */
-const COMPLETED: ReadonlySet<StopReason> = new Set<StopReason>(["end_turn", "stop_hook", "terminate"]);
+const COMPLETED: ReadonlySet<StopReason> = new Set<StopReason>(["end_turn", "stop_hook", "terminate", "handled"]);
 
 /** One user message worked to completion. Ends exactly once on every path; never rejects for what happens inside. */
 export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promise<RunResult> {
@@ -71,13 +71,15 @@ interface Ending {
 async function work(scope: TurnScope, request: TurnRequest, progress: Progress): Promise<Ending> {
   try {
     const isFirstTurn = request.state.messages.length === 0;
-    if (request.userInput !== undefined) append(progress, userMessage(request.userInput));
+    let input: TakenInput;
     try {
-      await startSession(scope, isFirstTurn);
+      input = await takeInput(scope, progress, request.userInput);
+      if (!input.handled) await startSession(scope, isFirstTurn);
     } finally {
       scope.emit({ type: "run_start", sessionId: scope.turn.session_id });
     }
-    const turnContext = await collectContext(scope, request.userInput ?? "", isFirstTurn);
+    if (input.handled) return { stopReason: "handled" };
+    const turnContext = await collectContext(scope, input.text, isFirstTurn);
     return { stopReason: await runRounds(scope, progress, turnContext) };
   } catch (thrown) {
     scope.round = 0;
@@ -114,7 +116,7 @@ async function closeTurn(
   const finalText = await transformReply(scope, progress.finalText);
   const { model } = scope.turn;
   const completed = COMPLETED.has(stopReason);
-  if (completed) {
+  if (completed && stopReason !== "handled") {
     await scope.dispatchClosing("post_llm_call", () => ({ assistant_response: finalText, model, usage: scope.usage }));
   }
   if (stopReason === "interrupted") {
