@@ -41,7 +41,10 @@ export class HookStream {
   /** @throws HookError HOOK_STREAM_CLOSED */
   push(delta: StreamDeltaPayload): void {
     if (this.#closed !== undefined)
-      throw new HookError("HOOK_STREAM_CLOSED", "the stream of deltas was closed already.");
+      throw new HookError(
+        "HOOK_STREAM_CLOSED",
+        "the stream of deltas was closed already; open another for the next model call.",
+      );
     if (this.#workers.length === 0) return;
     const payload = snapshot(delta);
     for (const worker of this.#workers) worker.push(payload);

@@ -111,7 +111,7 @@ test("a redactor that throws lets nothing out, and is not felt", async () => {
 
 test("a redactor of one's own is the one that is used", async () => {
   const redact = createRedactor({
-    shapes: [{ id: "badge", description: "a badge", pattern: /B-\d{4}/, hints: ["b-"] }],
+    shapes: [{ id: "badge", description: "a badge", pattern: /B-\d{4}/, hints: ["B-"] }],
   });
   const { bus, records } = createTestBus({ redact });
   bus.register(defineHook({ name: "a", on: { pre_tool_call: () => block("badge B-1234") } }));
