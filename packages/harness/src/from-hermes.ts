@@ -61,7 +61,7 @@ function describeUnknown(name: string): string {
   if (reason !== undefined) return `which has no hook point here: ${reason}`;
   if (isHookPoint(name)) return "which Hermes has not; use defineHook for it";
   const near = suggest(name, Object.keys(HERMES_HOOK_NAMES));
-  return near === undefined ? "which is no hook of Hermes" : `which is no hook of Hermes; did you mean "${near}"?`;
+  return near === undefined ? "which is no hook of Hermes" : `which is no hook of Hermes: did you mean "${near}"?`;
 }
 
 /** From a name here to Hermes's. */
@@ -76,5 +76,5 @@ function hermesToolNames(hook: string, toolNames: Readonly<Record<string, string
 }
 
 function invalid(hook: string, problem: string): HarnessError {
-  return new HarnessError("HERMES_CALLBACK_INVALID", `hook "${hook}" ${problem}.`);
+  return new HarnessError("HERMES_CALLBACK_INVALID", `hook "${hook}" ${problem}${problem.endsWith("?") ? "" : "."}`);
 }

@@ -61,7 +61,8 @@ const ANSWERS: ReadonlyMap<string, ApprovalAnswer> = new Map([
   ["no", "deny"],
   ["deny", "deny"],
 ]);
-const CHOICES = "[y] once  [s] this question for the session  [a] this question always  [n] deny";
+const REACH = "  session and always hold for this question of this hook about this tool\n";
+const CHOICES = "[y] once  [s] session  [a] always  [n] deny";
 
 /** One question, from its first line to the last of its answer. Leaves the terminal as it was. */
 class Question {
@@ -79,7 +80,7 @@ class Question {
     const { promise, resolve, reject } = Promise.withResolvers<ApprovalAnswer>();
     this.answer = promise;
     this.#output = options.output;
-    this.#output.write(describeQuestion(request, options.redact));
+    this.#output.write(describeQuestion(request, options.redact) + REACH);
     this.#lines = createInterface({ input: options.input, output: options.output, terminal: true, historySize: 0 });
     this.#lines.setPrompt(prompt(options.timeoutDefault));
     this.#lines.on("line", (line) => {

@@ -71,7 +71,7 @@ test("parallel writes to one file leave one of the contents whole", async () => 
   const tool = writeFileTool({ root });
   const contents = ["a", "b", "c", "d"].map((letter) => letter.repeat(100_000));
   await Promise.all(contents.map((content) => callTool(tool, { file_path: "a.txt", content })));
-  expect(await readFile(join(root, "a.txt"), "utf8")).toBe(contents.at(-1));
+  expect(contents.includes(await readFile(join(root, "a.txt"), "utf8"))).toBe(true);
   expect(await readdir(root)).toEqual(["a.txt"]);
 });
 
