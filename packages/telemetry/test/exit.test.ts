@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { OtlpSink, valuesOf } from "./support/otlp-sink.ts";
 
@@ -23,12 +23,19 @@ interface Running {
   readonly ended: Promise<Ended>;
 }
 
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
 function run(sink: OtlpSink, way: string, timeoutMs = 5_000, env: Readonly<Record<string, string>> = {}): Running {
   const child = fork(new URL("./fixtures/exit.ts", import.meta.url), [way, String(timeoutMs)], {
     execArgv: ["--conditions=@hookscope/source", "--no-warnings"],
     env: { PATH: process.env["PATH"] ?? "", OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  children.push(child);
   const output = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   const ready = Promise.race([once(child, "message"), once(child, "exit")]);
   const ended = once(child, "exit").then(async ([code, signal]: unknown[]): Promise<Ended> => {
@@ -208,10 +215,15 @@ test.for([
   expect(stderr).toMatch(/TELEMETRY_SPANS_DROPPED: 4 spans lost .*\(shutdown_timeout/);
 });
 
+const HOUR_MS = 3_600_000;
+
 test("a second SIGINT while the flush is waiting ends the process at once", async () => {
   await using sink = await OtlpSink.start();
   sink.answer = "hang";
-  const { child, ready, ended } = run(sink, "wait", 600_000);
+  const { child, ready, ended } = run(sink, "wait", HOUR_MS, {
+    OTEL_EXPORTER_OTLP_TIMEOUT: String(HOUR_MS),
+    OTEL_BSP_EXPORT_TIMEOUT: String(HOUR_MS),
+  });
   await ready;
   child.kill("SIGINT");
   await sink.until(() => sink.requests.length === 1);
