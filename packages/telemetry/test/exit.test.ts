@@ -103,8 +103,8 @@ test("a natural end: the spans arrive and process.exitCode is kept", async () =>
 });
 
 test.for([
-  { way: "helper", code: 3 },
-  { way: "helper-keeps-code", code: 9 },
+  { way: "exit-function", code: 3 },
+  { way: "exit-function-keeps-code", code: 9 },
 ])("exit(): the spans arrive, then the process ends with $code ($way)", async ({ way, code }) => {
   await using sink = await OtlpSink.start();
   expect(await run(sink, way).ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
@@ -151,7 +151,7 @@ test.for([
 
 test("OTEL_TRACES_EXPORTER=console prints the spans and sends none", async () => {
   await using sink = await OtlpSink.start();
-  const { code, stdout } = await run(sink, "helper", 5_000, { OTEL_TRACES_EXPORTER: "console" }).ended;
+  const { code, stdout } = await run(sink, "exit-function", 5_000, { OTEL_TRACES_EXPORTER: "console" }).ended;
   expect(code).toBe(3);
   expect([...stdout.matchAll(/^ {2}name: '(.*)'/gm)].map((match) => match[1])).toEqual([
     "finished",
@@ -202,7 +202,7 @@ test("process.exit() cannot wait: what it loses is counted and said", async () =
 test.for([
   { way: "wait", end: [null, "SIGTERM"] },
   { way: "natural", end: [7, null] },
-  { way: "helper", end: [3, null] },
+  { way: "exit-function", end: [3, null] },
   { way: "uncaught", end: [1, null] },
 ] as const)("a backend that hangs does not hold the process: $way", async ({ way, end }) => {
   await using sink = await OtlpSink.start();
