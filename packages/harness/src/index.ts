@@ -1,6 +1,8 @@
 export { createApprovalPolicy, DEFAULT_APPROVAL_RULES, type ApprovalPolicyOptions } from "./approval-policy.ts";
 export type { ApprovalRule } from "./approval-rule.ts";
 export type { ApprovalAnswer, Approver } from "./approver.ts";
+export { createCompactionMod } from "./compaction/compaction-mod.ts";
+export type { CompactionOptions } from "./compaction/options.ts";
 export { HARNESS_ERRORS, HarnessError, type HarnessErrorCode } from "./errors.ts";
 export { createEventBus, type AgentEventListener, type EventBus } from "./event-bus.ts";
 export type {

@@ -1,4 +1,5 @@
 import type { ApiErrorPayload, ModelCallPurpose } from "@hookscope/hooks";
+import type { Context } from "@opentelemetry/api";
 
 import { MessageAccumulator, type ModelAnswer } from "./accumulate.ts";
 import { describeThrown } from "./describe-thrown.ts";
@@ -19,6 +20,8 @@ export interface ModelCall {
   readonly iteration: number;
   /** Whether the answer's pieces are events of the turn; not for side calls. */
   readonly streamed: boolean;
+  /** What its spans go under; default: the turn. */
+  readonly parent?: Context;
 }
 
 /** An answer and the span of the attempt that gave it. */
@@ -36,7 +39,7 @@ export async function callModel(scope: TurnScope, call: ModelCall): Promise<Mode
     const outcome = await tryOnce(scope, call, attempt);
     if (outcome.answer !== undefined) return outcome.answer;
     const { failure, retryAfterMs, error, spanId } = outcome;
-    const classification = await classify(scope, failure, retryAfterMs);
+    const classification = await classify(scope, failure, retryAfterMs, call.parent);
     if (!classification.retryable || attempt >= maxAttempts) {
       const what = classification.retryable ? `failed ${attempt} times` : "failed";
       throw new HarnessError(
@@ -68,13 +71,13 @@ async function tryOnce(
   call: ModelCall,
   attempt: number,
 ): Promise<{ readonly answer: ModelCallAnswer } | Failed> {
-  const { client, request, purpose, iteration } = call;
+  const { client, request, purpose, iteration, parent } = call;
   const identity: Identity = { provider: client.provider, model: request.model, iteration, attempt, purpose };
-  await scope.dispatch("pre_api_request", () => ({
-    ...identity,
-    message_count: request.messages.length,
-    tool_count: request.tools.length,
-  }));
+  await scope.dispatch(
+    "pre_api_request",
+    () => ({ ...identity, message_count: request.messages.length, tool_count: request.tools.length }),
+    parent,
+  );
   const startTime = scope.now();
   const span = startModelSpan(scope, call, attempt, startTime);
   const relay = new ModelStreamRelay(scope, call, span.spanId, startTime);
@@ -88,19 +91,23 @@ async function tryOnce(
       span.end(startTime + durationMs, { "error.type": "interrupted" });
       throw new Interruption();
     }
-    return fail(scope, { identity, span, thrown, startTime, durationMs, shown: relay.hasShown });
+    return fail(scope, { identity, span, thrown, startTime, durationMs, shown: relay.hasShown, parent });
   }
   relay.close();
   const endTime = scope.now();
   scope.addUsage(answer.usage);
   span.end(endTime, answerAttributes(scope, answer, relay.timeToFirstPart));
-  await scope.dispatch("post_api_request", () => ({
-    ...identity,
-    usage: answer.usage,
-    stop: answer.stop,
-    response_model: answer.responseModel ?? request.model,
-    duration_ms: endTime - startTime,
-  }));
+  await scope.dispatch(
+    "post_api_request",
+    () => ({
+      ...identity,
+      usage: answer.usage,
+      stop: answer.stop,
+      response_model: answer.responseModel ?? request.model,
+      duration_ms: endTime - startTime,
+    }),
+    parent,
+  );
   return { answer: { ...answer, spanId: span.spanId } };
 }
 
@@ -111,11 +118,12 @@ interface FailedAttempt {
   readonly startTime: number;
   readonly durationMs: number;
   readonly shown: boolean;
+  readonly parent: Context | undefined;
 }
 
 async function fail(
   scope: TurnScope,
-  { identity, span, thrown, startTime, durationMs, shown }: FailedAttempt,
+  { identity, span, thrown, startTime, durationMs, shown, parent }: FailedAttempt,
 ): Promise<Failed> {
   const details = detailsOf(thrown);
   const message = scope.setup.core.redactText(describeThrown(thrown));
@@ -132,7 +140,7 @@ async function fail(
     duration_ms: durationMs,
     ...(details.usage === undefined ? {} : { usage: details.usage }),
   };
-  await scope.dispatch("api_request_error", () => failure);
+  await scope.dispatch("api_request_error", () => failure, parent);
   return { failure, retryAfterMs: details.retryAfterMs, error: thrown, spanId: span.spanId, shown };
 }
 
@@ -174,9 +182,10 @@ async function classify(
   scope: TurnScope,
   failure: ApiErrorPayload,
   retryAfterMs: number | undefined,
+  parent: Context | undefined,
 ): Promise<Classification> {
   const own: Classification = { retryable: failure.retryable, retry_after_ms: retryAfterMs };
-  const verdict = await scope.dispatch("transform_api_error_classification", () => failure);
+  const verdict = await scope.dispatch("transform_api_error_classification", () => failure, parent);
   return verdict.decision === "modify" ? { ...own, ...verdict.value } : own;
 }
 

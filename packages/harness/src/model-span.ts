@@ -10,7 +10,7 @@ import { OpenSpan } from "./spans.ts";
 /** One attempt of a model call. */
 export function startModelSpan(
   scope: TurnScope,
-  { client, request, purpose, iteration }: ModelCall,
+  { client, request, purpose, iteration, parent }: ModelCall,
   attempt: number,
   startTime: number,
 ): OpenSpan {
@@ -26,7 +26,7 @@ export function startModelSpan(
     tracer: scope.setup.core.tracer,
     name: `chat ${request.model}`,
     kind: SpanKind.CLIENT,
-    parent: scope.context,
+    parent: parent ?? scope.context,
     startTime,
     turn: scope.turn,
     attributes: {

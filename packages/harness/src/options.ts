@@ -1,6 +1,7 @@
 import type { HookBus, TurnTag } from "@hookscope/hooks";
 
 import type { Approver } from "./approver.ts";
+import type { CompactionOptions } from "./compaction/options.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ModSession } from "./mod-session.ts";
 import type { AgentMod } from "./mods.ts";
@@ -37,6 +38,8 @@ export interface HarnessOptions {
   readonly tools?: readonly Tool[];
   readonly bus?: HookBus;
   readonly mods?: readonly AgentMod[];
+  /** Has long conversations summed up for the model, by a mod before all others. */
+  readonly compaction?: CompactionOptions;
   readonly plugins?: readonly Plugin[];
   readonly permissions?: Permissions;
   /** Read once per round. */

@@ -21,6 +21,13 @@ import { addUsage, NO_USAGE } from "./model.ts";
 import type { HarnessSetup } from "./setup.ts";
 import type { OpenSpan } from "./spans.ts";
 
+const scopes = new WeakMap<ModContext, TurnScope>();
+
+/** The turn a mod's context was built for: for the built-in mods, which call the model and make spans of their own. */
+export function scopeOf(context: ModContext): TurnScope {
+  return scopes.get(context) as TurnScope;
+}
+
 /** One turn under way: what every step of it is given. */
 export class TurnScope {
   readonly setup: HarnessSetup;
@@ -125,6 +132,7 @@ export class TurnScope {
         ...(session === undefined ? {} : { session }),
       };
       this.#modContexts.set(modId, context);
+      scopes.set(context, this);
     }
     return context;
   }

@@ -3,9 +3,11 @@ import { coreOf, type InvocationCore } from "@hookscope/hooks/internal";
 
 import type { Approver } from "./approver.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
+import { createCompactionMod } from "./compaction/compaction-mod.ts";
 import { HarnessError } from "./errors.ts";
 import { createEventBus, type EventBus } from "./event-bus.ts";
 import { ModTable } from "./mod-table.ts";
+import type { AgentMod } from "./mods.ts";
 import type { ModelClient } from "./model.ts";
 import type { HarnessOptions } from "./options.ts";
 import type { PermissionMode, Permissions } from "./permissions.ts";
@@ -65,7 +67,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
     events,
     model: options.model,
     tools,
-    mods: new ModTable(core, options.mods ?? []),
+    mods: new ModTable(core, [...builtInMods(options), ...(options.mods ?? [])]),
     permissions: options.permissions ?? ALLOW_ALL,
     permissionMode: options.permissionMode ?? (() => "default"),
     approver: options.approver,
@@ -88,6 +90,11 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
     recordContent: options.recordContent ?? false,
     startedSessions: new Set(),
   };
+}
+
+/** Before every other mod, the one that counts messages first. */
+function builtInMods({ compaction }: HarnessOptions): readonly AgentMod[] {
+  return compaction === undefined ? [] : [createCompactionMod(compaction)];
 }
 
 const ALLOW_ALL: Permissions = { check: () => ({ decision: "allow" }) };
