@@ -14,6 +14,8 @@ import { describeQuestion } from "./describe-question.ts";
 
 /** A stream of a terminal: `process.stdin` or `process.stdout`, or anything that behaves so. */
 type TerminalStream<Stream> = Stream & { readonly isTTY?: boolean | undefined };
+/** Whether an input is over: it would say so once, and be silent to whoever listens later. */
+type Ending = { readonly readableEnded?: boolean; readonly destroyed?: boolean };
 
 export interface TerminalApproverOptions {
   readonly input: TerminalStream<NodeJS.ReadableStream>;
@@ -41,10 +43,18 @@ export function createTerminalApprover(options: TerminalApproverOptions): Approv
   }
   const redact = options.redact ?? createRedactor();
   const clock = options.clock ?? createSystemClock();
+  // Turns ask one question at a time; several turns at one terminal still might ask at once.
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    async ask(request, { signal }) {
-      signal.throwIfAborted();
-      return new Question({ ...options, redact, clock }, request, signal).answer;
+    ask(request, { signal }) {
+      const answer = last.then((): ApprovalAnswer | Promise<ApprovalAnswer> => {
+        signal.throwIfAborted();
+        const { readableEnded, destroyed } = options.input as Ending;
+        if (readableEnded === true || destroyed === true) return "deny";
+        return new Question({ ...options, redact, clock }, request, signal).answer;
+      });
+      last = answer.catch(ignore);
+      return answer;
     },
   };
 }
@@ -132,3 +142,5 @@ function prompt(timeoutDefault: TerminalApproverOptions["timeoutDefault"]): stri
   const seconds = Math.ceil(timeoutDefault.afterMs / 1_000);
   return `${CHOICES} (${timeoutDefault.answer} after ${seconds} s): `;
 }
+
+function ignore(): void {}

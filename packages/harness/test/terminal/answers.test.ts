@@ -28,6 +28,7 @@ test.for([
 test("a wrong answer allows nothing, and is asked for again", async () => {
   const terminal = pseudoTerminal();
   const asked = createTerminalApprover(terminal).ask(request(), { signal: SIGNAL });
+  await turnOfTheLoop();
   const first = terminal.drawn();
   const prompt = first.slice(first.lastIndexOf("[y] once"));
   for (const wrong of ["", "maybe", "constructor", "yy"]) {
@@ -44,6 +45,15 @@ test("end of input denies", async () => {
   const asked = createTerminalApprover(terminal).ask(request(), { signal: SIGNAL });
   terminal.input.end();
   expect(await asked).toBe("deny");
+});
+
+test("an input that is over already denies", async () => {
+  const terminal = pseudoTerminal();
+  const approver = createTerminalApprover(terminal);
+  terminal.input.end();
+  await approver.ask(request(), { signal: SIGNAL });
+  await turnOfTheLoop();
+  expect(await approver.ask(request(), { signal: SIGNAL })).toBe("deny");
 });
 
 test("Ctrl-D on an empty line denies", async () => {
@@ -82,3 +92,26 @@ test("questions one after another each get their own answer", async () => {
     expect(await asked).toBe(answer);
   }
 });
+
+test("questions of several turns wait for each other", async () => {
+  const terminal = pseudoTerminal();
+  const approver = createTerminalApprover(terminal);
+  const interrupted = new AbortController();
+  const first = approver.ask(request({ question: "First?" }), { signal: SIGNAL });
+  const second = approver.ask(request({ question: "Second?" }), { signal: interrupted.signal });
+  const third = approver.ask(request({ question: "Third?" }), { signal: SIGNAL });
+  await turnOfTheLoop();
+  expect(questionsIn(terminal.drawn())).toEqual(["First?"]);
+  interrupted.abort(new Error("interrupted"));
+  terminal.type("y\r");
+  expect(await first).toBe("once");
+  await expect(second).rejects.toThrow("interrupted");
+  await turnOfTheLoop();
+  expect(questionsIn(terminal.drawn())).toEqual(["Third?"]);
+  terminal.type("n\r");
+  expect(await third).toBe("deny");
+});
+
+function questionsIn(drawn: string): readonly string[] {
+  return Array.from(drawn.matchAll(/Approval: (.*)/g), (match) => match[1] ?? "");
+}

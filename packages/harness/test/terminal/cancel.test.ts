@@ -55,6 +55,7 @@ test("a default is said with the question, and answered in time for who does not
   const approver = createTerminalApprover({ ...terminal, clock, timeoutDefault: { afterMs: 30_000, answer: "deny" } });
   const { signal } = new AbortController();
   const asked = approver.ask(request(), { signal });
+  await turnOfTheLoop();
   expect(terminal.drawn()).toContain("[n] deny (deny after 30 s): ");
   fire?.();
   expect(await asked).toBe("deny");
