@@ -23,6 +23,21 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   TOOL_INPUT_INVALID:
     "A tool's input fits its schema and cannot be used all the same. The message says what to change.",
   TOOL_COMMAND_FAILED: "A shell command could not be started. The message says why.",
+  SESSION_NOT_FOUND: "There is no such session. The message says where it was looked for.",
+  SESSION_EXISTS: "There is a session of that id already. Open it, or take another id.",
+  SESSION_ID_INVALID: "An id cannot name a session. The message says why.",
+  SESSION_LOCKED: "Another process, or another part of this one, has the session open. The message says which.",
+  SESSION_BUSY: "A turn of the session is under way; a session has one at a time.",
+  SESSION_FILE_INVALID:
+    "What is there is no session that can be read: empty, damaged, or another program's. It is left as it is.",
+  SESSION_VERSION_NEWER: "The session was written by a newer version. It is left as it is.",
+  SESSION_NOT_WRITABLE:
+    "The session cannot be written: no permission, no space, or opened for reading. Nothing of the commit is in it.",
+  SESSION_ENTRY_UNKNOWN: "The session has no entry of that id.",
+  SESSION_ENTRY_INVALID:
+    "Something to be recorded in a session cannot be written as JSON, or is no message. The message says where.",
+  SESSION_MISMATCH: "A state of one session was given to another. Leave the state out to resume the session.",
+  SESSION_CLOSED: "The session was closed; open it again.",
   APPROVER_NO_TERMINAL:
     "A terminal approver was given streams that are no terminal. Leave the approver out: questions are then answered `unavailable`.",
 };
@@ -48,6 +63,18 @@ export type HarnessErrorCode =
   | "TOOL_FILE_UNREADABLE"
   | "TOOL_INPUT_INVALID"
   | "TOOL_COMMAND_FAILED"
+  | "SESSION_NOT_FOUND"
+  | "SESSION_EXISTS"
+  | "SESSION_ID_INVALID"
+  | "SESSION_LOCKED"
+  | "SESSION_BUSY"
+  | "SESSION_FILE_INVALID"
+  | "SESSION_VERSION_NEWER"
+  | "SESSION_NOT_WRITABLE"
+  | "SESSION_ENTRY_UNKNOWN"
+  | "SESSION_ENTRY_INVALID"
+  | "SESSION_MISMATCH"
+  | "SESSION_CLOSED"
   | "APPROVER_NO_TERMINAL";
 
 /** Thrown where the harness is set up or misused; what happens inside a turn becomes an outcome of the turn. */

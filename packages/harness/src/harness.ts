@@ -10,16 +10,20 @@ import type { HarnessOptions } from "./options.ts";
 import { loadPlugins } from "./plugin.ts";
 import type { RunResult } from "./run-result.ts";
 import { TurnScope } from "./scope.ts";
+import type { Session } from "./session/session.ts";
+import { startingState } from "./session/turn-session.ts";
 import { createSetup, type HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
-import { createAgentState, type AgentState } from "./state.ts";
+import type { AgentState } from "./state.ts";
 import { AGENT_TOOL_NAME, createAgentTool } from "./subagent.ts";
 import type { Tool } from "./tool.ts";
 import { runTurn } from "./turn.ts";
 
 export interface RunRequest {
-  /** The conversation so far; a new one when absent. */
+  /** The conversation so far; default: the session's, or a new one. */
   readonly state?: AgentState | undefined;
+  /** Where the turn is recorded; default: the harness's. */
+  readonly session?: Session | undefined;
   /** The user's message; without one the turn works on what the state holds. */
   readonly userInput?: string | undefined;
   /** Aborting interrupts the turn: it ends properly, with stopReason `interrupted`. */
@@ -47,6 +51,7 @@ export function createHarness(options: HarnessOptions): Harness {
 interface OpenSession {
   readonly turn: TurnInfo;
   readonly link: Link;
+  readonly session: Session | undefined;
 }
 
 class AgentHarness implements Harness {
@@ -78,8 +83,9 @@ class AgentHarness implements Harness {
 
   run(request: RunRequest): Promise<RunResult> {
     return this.#track(request.signal, async (signal) => {
-      const state = request.state ?? createAgentState();
-      return runTurn(this.#setup, { ...request, state, signal, onOpen: (scope) => this.#remember(scope) });
+      const session = request.session ?? this.#setup.options.session;
+      const state = startingState(session, request.state);
+      return runTurn(this.#setup, { ...request, state, session, signal, onOpen: (scope) => this.#remember(scope) });
     });
   }
 
@@ -101,7 +107,7 @@ class AgentHarness implements Harness {
     this.#sessions.clear();
   }
 
-  async #finalize(sessionId: string, { turn, link }: OpenSession, reason: string): Promise<void> {
+  async #finalize(sessionId: string, { turn, link, session }: OpenSession, reason: string): Promise<void> {
     const { core, clock, bus } = this.#setup;
     const span = new OpenSpan({
       tracer: core.tracer,
@@ -113,7 +119,7 @@ class AgentHarness implements Harness {
       links: [link],
       attributes: {},
     });
-    await this.#endModSession(turn, span, reason);
+    await this.#endModSession({ turn, span, session }, reason);
     await bus.dispatch("on_session_finalize", () => ({ session_id: sessionId, reason }), {
       turn,
       parent: span.context,
@@ -121,7 +127,10 @@ class AgentHarness implements Harness {
     span.end(clock.now());
   }
 
-  async #endModSession(turn: TurnInfo, span: OpenSpan, reason: string): Promise<void> {
+  async #endModSession(
+    { turn, span, session }: Pick<OpenSession, "turn" | "session"> & { readonly span: OpenSpan },
+    reason: string,
+  ): Promise<void> {
     const sites = this.#setup.mods.with("onSessionEnd");
     if (sites.length === 0) return;
     const scope = new TurnScope({
@@ -132,6 +141,7 @@ class AgentHarness implements Harness {
       signal: new AbortController().signal,
       depth: 0,
       approvalLane: { sessionId: turn.session_id },
+      session,
     });
     for (const site of sites) await invokeMod(scope, site, { hook: "onSessionEnd", params: { reason } });
   }
@@ -150,7 +160,7 @@ class AgentHarness implements Harness {
   }
 
   #remember(scope: TurnScope): void {
-    this.#sessions.set(scope.turn.session_id, { turn: scope.turn, link: scope.span.link() });
+    this.#sessions.set(scope.turn.session_id, { turn: scope.turn, link: scope.span.link(), session: scope.session });
   }
 
   #addMod(mod: AgentMod): () => void {

@@ -2,6 +2,8 @@ import { context as contextApi, propagation, ROOT_CONTEXT, SpanKind, trace, type
 
 import type { RunResult } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
+import type { Session } from "./session/session.ts";
+import { startingState } from "./session/turn-session.ts";
 import type { HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import { createAgentState, type AgentState } from "./state.ts";
@@ -16,8 +18,11 @@ export interface InboundMessage {
   readonly profile?: string;
   /** Known already; else `resolve` finds it. */
   readonly sessionId?: string;
-  /** The state of the message's session; default: a new session. */
-  readonly resolve?: (message: { readonly text: string; readonly source: string }) => AgentState | Promise<AgentState>;
+  /** The message's session, or its state where it is not recorded; default: the harness's session, or a new one. */
+  readonly resolve?: (message: {
+    readonly text: string;
+    readonly source: string;
+  }) => AgentState | Session | Promise<AgentState | Session>;
   /** Trace headers that came with it: linked by default, the parent where `traceParent` says so. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly traceParent?: "link" | "parent";
@@ -73,7 +78,7 @@ async function receive(
   );
   if (dispatch.decision === "block") return { outcome: "blocked", reason: dispatch.reason, hook: dispatch.hook };
   const text = dispatch.decision === "modify" ? dispatch.value.text : message.text;
-  const state = await resolveState(message, text);
+  const { session, state } = await resolveSession(setup, message, text);
   span.set(sessionAttributes(state.sessionId));
   const admission = await bus.dispatch(
     "post_gateway_admission",
@@ -83,6 +88,7 @@ async function receive(
   if (admission.decision === "block") return { outcome: "handled", reason: admission.reason, hook: admission.hook };
   const result = await runTurn(setup, {
     state,
+    session,
     userInput: text,
     signal: message.signal,
     parent,
@@ -92,9 +98,17 @@ async function receive(
   return { outcome: "turn", result };
 }
 
-function resolveState(message: InboundMessage, text: string): AgentState | Promise<AgentState> {
-  if (message.resolve !== undefined) return message.resolve({ text, source: message.source });
-  return createAgentState(message.sessionId === undefined ? {} : { sessionId: message.sessionId });
+async function resolveSession(
+  { options }: HarnessSetup,
+  message: InboundMessage,
+  text: string,
+): Promise<{ readonly session: Session | undefined; readonly state: AgentState }> {
+  const found = await message.resolve?.({ text, source: message.source });
+  if (found !== undefined && "commit" in found) return { session: found, state: found.state() };
+  const id = found?.sessionId ?? message.sessionId;
+  const session = id === undefined || id === options.session?.id ? options.session : undefined;
+  if (found !== undefined || session !== undefined) return { session, state: startingState(session, found) };
+  return { session, state: createAgentState(id === undefined ? {} : { sessionId: id }) };
 }
 
 function openSpan(setup: HarnessSetup, message: InboundMessage, platform: string): OpenSpan {

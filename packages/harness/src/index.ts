@@ -3,6 +3,7 @@ export type { ApprovalRule } from "./approval-rule.ts";
 export type { ApprovalAnswer, Approver } from "./approver.ts";
 export { createCompactionMod } from "./compaction/compaction-mod.ts";
 export type { CompactionOptions } from "./compaction/options.ts";
+export type { ContinuationOptions } from "./continuation.ts";
 export { HARNESS_ERRORS, HarnessError, type HarnessErrorCode } from "./errors.ts";
 export { createEventBus, type AgentEventListener, type EventBus } from "./event-bus.ts";
 export type {
@@ -64,6 +65,22 @@ export type { HarnessOptions, RetryOptions, SystemPrompt } from "./options.ts";
 export type { PermissionAnswer, PermissionMode, PermissionRequest, Permissions } from "./permissions.ts";
 export { definePlugin, type Dispose, type Plugin, type PluginContext } from "./plugin.ts";
 export type { RunResult, StopReason } from "./run-result.ts";
+export type { RecordedSession, SessionBackend, SessionCommit, SessionLog } from "./session/backend.ts";
+export type {
+  CommitMarker,
+  SessionEntries,
+  SessionEntry,
+  SessionEntryOf,
+  SessionEntryType,
+  SessionHeader,
+  SplicedMessage,
+} from "./session/entries.ts";
+export type { SyncPolicy } from "./session/json-lines/file-log.ts";
+export { createJsonLinesSessionStore, type JsonLinesStoreOptions } from "./session/json-lines/store.ts";
+export { createMemorySessionStore } from "./session/memory-store.ts";
+export type { CompactionRecord, ExportFormat, Session, SessionStore, SessionSummary } from "./session/session.ts";
+export { createSqliteSessionStore, type SqliteStoreOptions } from "./session/sqlite/store.ts";
+export { createSessionStore, type SessionStoreOptions } from "./session/store.ts";
 export { createAgentState, type AgentState } from "./state.ts";
 export { AGENT_TOOL_NAME, type SubagentDefinition } from "./subagent.ts";
 export { createTerminalApprover, type TerminalApproverOptions } from "./terminal-approver.ts";

@@ -31,7 +31,7 @@ export function setModState({
   return { ...state, modState: { ...state.modState, [modId]: value } };
 }
 
-function findUnserialisable(value: unknown, path: string, ancestors: readonly object[]): string | undefined {
+export function findUnserialisable(value: unknown, path: string, ancestors: readonly object[]): string | undefined {
   switch (typeof value) {
     case "string":
     case "boolean":

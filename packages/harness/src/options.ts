@@ -3,11 +3,11 @@ import type { HookBus, TurnTag } from "@hookscope/hooks";
 import type { Approver } from "./approver.ts";
 import type { CompactionOptions } from "./compaction/options.ts";
 import type { EventBus } from "./event-bus.ts";
-import type { ModSession } from "./mod-session.ts";
 import type { AgentMod } from "./mods.ts";
 import type { ModelClient, ThinkingEffort } from "./model.ts";
 import type { PermissionMode, Permissions } from "./permissions.ts";
 import type { Plugin } from "./plugin.ts";
+import type { Session } from "./session/session.ts";
 import type { AgentState } from "./state.ts";
 import type { SubagentDefinition } from "./subagent.ts";
 import type { Tool } from "./tool.ts";
@@ -47,8 +47,8 @@ export interface HarnessOptions {
   readonly approver?: Approver;
   /** How long a person may take; 300,000 ms. */
   readonly approvalTimeoutMs?: number;
-  /** A mod's part of the session. */
-  readonly session?: (modId: string) => ModSession;
+  /** Where turns are recorded, and resumed from where they are given no state. The caller opens and closes it. */
+  readonly session?: Session;
   readonly systemPrompt?: SystemPrompt;
   /** Calls of one round one after another, or at once; `sequential`. */
   readonly toolExecution?: "sequential" | "parallel";

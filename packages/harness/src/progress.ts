@@ -12,11 +12,15 @@ export interface Progress {
   finalText: string;
   model: { readonly client: ModelClient; readonly name: string };
   effort: ThinkingEffort | undefined;
+  /** Told of each message that joins the log, when it does. */
+  readonly onAppend?: ((message: Message) => void) | undefined;
 }
 
-export function append(progress: { state: AgentState }, message: Message): void {
+export function append(progress: Pick<Progress, "state" | "onAppend">, message: Message): void {
+  const appended = snapshot(message);
   progress.state = Object.freeze({
     ...progress.state,
-    messages: Object.freeze([...progress.state.messages, snapshot(message)]),
+    messages: Object.freeze([...progress.state.messages, appended]),
   });
+  progress.onAppend?.(appended);
 }

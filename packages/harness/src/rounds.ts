@@ -140,6 +140,7 @@ async function endRound(
   await changeState(scope, progress, "onTurnEnd", (state) => ({ state, ...round }), true);
   scope.emit({ type: "turn_end", ...round });
   scope.round = 0;
+  await scope.session?.commit(progress.state);
   await scope.setup.options.onCommit?.(progress.state);
 }
 

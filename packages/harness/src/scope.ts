@@ -18,6 +18,7 @@ import { Interruption } from "./interruption.ts";
 import type { ModSession } from "./mod-session.ts";
 import type { ModContext } from "./mods.ts";
 import { addUsage, NO_USAGE } from "./model.ts";
+import type { Session } from "./session/session.ts";
 import type { HarnessSetup } from "./setup.ts";
 import type { OpenSpan } from "./spans.ts";
 
@@ -42,6 +43,7 @@ export class TurnScope {
   readonly depth: number;
   /** The same for a turn and its subagents: a person is asked one question at a time. */
   readonly approvalLane: ApprovalLane;
+  readonly session: Session | undefined;
   /** The round under way; 0 before the first and after the last. */
   round = 0;
   usage: Usage = NO_USAGE;
@@ -58,6 +60,7 @@ export class TurnScope {
     readonly signal: AbortSignal;
     readonly depth: number;
     readonly approvalLane: ApprovalLane;
+    readonly session?: Session | undefined;
     readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   }) {
     this.setup = given.setup;
@@ -69,6 +72,7 @@ export class TurnScope {
     this.signal = given.signal;
     this.depth = given.depth;
     this.approvalLane = given.approvalLane;
+    this.session = given.session;
     if (given.onEvent !== undefined) this.#listeners.push(given.onEvent);
   }
 
@@ -140,7 +144,7 @@ export class TurnScope {
   /** A store that fails leaves the mod without a session, and says so. */
   #sessionOf(modId: string): ModSession | undefined {
     try {
-      return this.setup.options.session?.(modId);
+      return this.session?.modSession(modId);
     } catch (error) {
       this.emit({
         type: "mod_error",

@@ -4,6 +4,7 @@ import type { AgentEvent } from "./events.ts";
 import type { ModelClient } from "./model.ts";
 import type { RunResult } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
+import { createMemorySessionStore } from "./session/memory-store.ts";
 import type { HarnessSetup } from "./setup.ts";
 import { createAgentState } from "./state.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -78,6 +79,7 @@ async function runSubagent(
     parentTurn: scope.turn,
     depth: scope.depth + 1,
     approvalLane: scope.approvalLane,
+    session: scope.session === undefined ? undefined : await createMemorySessionStore().create({ id: state.sessionId }),
     onEvent: (event) => reportProgress(call, type, event, () => tokens(child)),
     onOpen: (opened) => {
       child = opened;

@@ -2,6 +2,7 @@ import { userMessage } from "./messages.ts";
 import { invokeMod } from "./mod-runner.ts";
 import { append, type Progress } from "./progress.ts";
 import type { TurnScope } from "./scope.ts";
+import { isFirstTurn } from "./session/turn-session.ts";
 
 /** The user's message as mods left it. `handled`: a mod dealt with it, and no model is asked. */
 export interface TakenInput {
@@ -46,9 +47,10 @@ export async function takeInput(
 /** Once per session and harness, before its first message is taken. */
 async function startModSession(scope: TurnScope, { state }: Progress): Promise<void> {
   const { startedSessions, mods } = scope.setup;
+  const { session } = scope;
   if (startedSessions.has(state.sessionId)) return;
   startedSessions.add(state.sessionId);
-  const source = state.messages.length === 0 ? "startup" : "resume";
+  const source = isFirstTurn(session, state) ? "startup" : "resume";
   for (const site of mods.with("onSessionStart")) {
     await invokeMod(scope, site, { hook: "onSessionStart", params: { source } });
   }

@@ -2,20 +2,22 @@ import { snapshot, TurnTotals, turnTotalsOf, type TurnInfo } from "@hookscope/ho
 import { context as contextApi, ROOT_CONTEXT, SpanKind, trace, type Context } from "@opentelemetry/api";
 
 import type { ApprovalLane } from "./approval-desk.ts";
-import { messagesForSpan } from "./content.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import type { AgentEvent } from "./events.ts";
 import { Interruption } from "./interruption.ts";
-import { usageAttributes } from "./model-span.ts";
 import { invokeMod } from "./mod-runner.ts";
 import type { Progress } from "./progress.ts";
 import { runRounds } from "./rounds.ts";
 import type { RunResult, StopReason } from "./run-result.ts";
 import { TurnScope } from "./scope.ts";
+import { recordClosing, recordTurn } from "./session/record-turn.ts";
+import type { Session } from "./session/session.ts";
+import { isFirstTurn } from "./session/turn-session.ts";
 import type { HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import { freezeState, type AgentState } from "./state.ts";
 import { takeInput, type TakenInput } from "./turn-input.ts";
+import { endTurnSpan } from "./turn-span.ts";
 
 export interface TurnRequest {
   readonly state: AgentState;
@@ -27,6 +29,7 @@ export interface TurnRequest {
   readonly parentTurn?: TurnInfo | undefined;
   readonly depth?: number;
   readonly approvalLane?: ApprovalLane;
+  readonly session?: Session | undefined;
   /** Takes the turn's events instead of the harness's subscribers. */
   readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   /** Called with the scope as soon as the turn has one: for totals and links. */
@@ -38,8 +41,13 @@ export interface TurnRequest {
 /** Stops that count as a completed turn. */
 const COMPLETED: ReadonlySet<StopReason> = new Set<StopReason>(["end_turn", "stop_hook", "terminate", "handled"]);
 
-/** One user message worked to completion. Ends exactly once on every path; never rejects for what happens inside. */
+/**
+ * One user message worked to completion. Ends exactly once on every path; never rejects for what happens inside.
+ *
+ * @throws HarnessError SESSION_BUSY, SESSION_CLOSED, SESSION_NOT_WRITABLE where the session can take no turn
+ */
 export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promise<RunResult> {
+  const endSessionTurn = request.session?.beginTurn();
   setup.clock.anchor?.();
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(request.signal?.reason);
@@ -53,6 +61,7 @@ export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promis
     finalText: "",
     model: { client: setup.model, name: setup.model.model },
     effort: setup.options.effort,
+    onAppend: (message) => request.session?.messageAppended(message),
   };
   try {
     const { stopReason, error } = await contextApi.with(scope.context, () => work(scope, request, progress));
@@ -60,6 +69,7 @@ export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promis
   } finally {
     scope.span.end(scope.now());
     request.signal?.removeEventListener("abort", interrupt);
+    endSessionTurn?.();
   }
 }
 
@@ -70,16 +80,16 @@ interface Ending {
 
 async function work(scope: TurnScope, request: TurnRequest, progress: Progress): Promise<Ending> {
   try {
-    const isFirstTurn = request.state.messages.length === 0;
+    const isFirst = isFirstTurn(scope.session, request.state);
     let input: TakenInput;
     try {
       input = await takeInput(scope, progress, request.userInput);
-      if (!input.handled) await startSession(scope, isFirstTurn);
+      if (!input.handled) await startSession(scope, isFirst);
     } finally {
       scope.emit({ type: "run_start", sessionId: scope.turn.session_id });
     }
     if (input.handled) return { stopReason: "handled" };
-    const turnContext = await collectContext(scope, input.text, isFirstTurn);
+    const turnContext = await collectContext(scope, input.text, isFirst);
     return { stopReason: await runRounds(scope, progress, turnContext) };
   } catch (thrown) {
     scope.round = 0;
@@ -90,17 +100,17 @@ async function work(scope: TurnScope, request: TurnRequest, progress: Progress):
   }
 }
 
-async function startSession(scope: TurnScope, isFirstTurn: boolean): Promise<void> {
-  if (!isFirstTurn) return;
+async function startSession(scope: TurnScope, isFirst: boolean): Promise<void> {
+  if (!isFirst) return;
   const { model, session_id, platform } = scope.turn;
   await scope.dispatch("on_session_start", () => ({ model, session_id, platform }));
 }
 
 /** What hooks add for this turn only: for the model, not for the log. */
-async function collectContext(scope: TurnScope, userInput: string, isFirstTurn: boolean): Promise<string | undefined> {
+async function collectContext(scope: TurnScope, userInput: string, isFirst: boolean): Promise<string | undefined> {
   const verdict = await scope.dispatch("pre_llm_call", () => ({
     user_message: userInput,
-    is_first_turn: isFirstTurn,
+    is_first_turn: isFirst,
     model: scope.turn.model,
   }));
   return verdict.decision === "modify" ? verdict.value.context : undefined;
@@ -109,11 +119,15 @@ async function collectContext(scope: TurnScope, userInput: string, isFirstTurn: 
 async function closeTurn(
   scope: TurnScope,
   progress: Progress,
-  stopReason: StopReason,
-  error: Error | undefined,
+  wanted: StopReason,
+  failure: Error | undefined,
 ): Promise<RunResult> {
-  if (stopReason === "interrupted") scope.emit({ type: "interrupted" });
+  if (wanted === "interrupted") scope.emit({ type: "interrupted" });
   const finalText = await transformReply(scope, progress.finalText);
+  const unrecorded = await recordTurn(scope, progress, finalText);
+  const error = failure ?? unrecorded;
+  if (unrecorded !== undefined && failure === undefined) scope.emit({ type: "run_error", error: unrecorded });
+  const stopReason = error === undefined ? wanted : "error";
   const { model } = scope.turn;
   const completed = COMPLETED.has(stopReason);
   if (completed && stopReason !== "handled") {
@@ -145,8 +159,9 @@ async function closeTurn(
     await invokeMod(scope, site, { hook: "onRunEnd", params: { state: progress.state, result }, closing: true });
   }
   await Promise.all(scope.pending);
+  await recordClosing(scope, progress);
   scope.emit({ type: "run_end", result });
-  endSpan(scope, result);
+  endTurnSpan(scope, result);
   return result;
 }
 
@@ -209,31 +224,7 @@ function openTurn(setup: HarnessSetup, request: TurnRequest, signal: AbortSignal
     signal,
     depth: request.depth ?? 0,
     approvalLane: request.approvalLane ?? { sessionId: turn.session_id },
+    session: request.session,
     onEvent: request.onEvent,
   });
-}
-
-function endSpan(scope: TurnScope, result: RunResult): void {
-  const { core } = scope.setup;
-  const failure =
-    result.error === undefined
-      ? undefined
-      : { type: result.error.name, message: core.redactText(result.error.message) };
-  scope.span.end(
-    scope.now(),
-    {
-      ...scope.totals.attributes(),
-      ...usageAttributes(result.usage),
-      "agent_turn.outcome": result.stopReason,
-      "gen_ai.response.finish_reasons": [result.stopReason],
-      ...(scope.setup.recordContent
-        ? {
-            "gen_ai.output.messages": messagesForSpan(scope, [
-              { role: "assistant", content: [{ type: "text", text: result.finalText }] },
-            ]),
-          }
-        : {}),
-    },
-    failure,
-  );
 }

@@ -1,0 +1,238 @@
+import type { Clock } from "@hookscope/hooks";
+
+import { HarnessError } from "../errors.ts";
+import type { Message, UserMessage } from "../messages.ts";
+import type { ModSession } from "../mod-session.ts";
+import { freezeState, type AgentState } from "../state.ts";
+import type { RecordedSession, SessionLog } from "./backend.ts";
+import { commitOf, newEntryId, placeEntries } from "./commit.ts";
+import type { KnownMessages } from "./diff.ts";
+import type { SessionEntry, SessionHeader } from "./entries.ts";
+import { exportSession } from "./export.ts";
+import { createModSession } from "./mod-entries.ts";
+import type { PendingItem } from "./pending.ts";
+import { planCommit } from "./plan.ts";
+import type { CompactionRecord, ExportFormat, Session } from "./session.ts";
+import { SessionTree } from "./tree.ts";
+import { BranchView, compactionMessage } from "./view.ts";
+
+/** A session over whatever log its store gives it; without a log it can only be read. */
+export class AgentSession implements Session {
+  readonly header: SessionHeader;
+  readonly #log: SessionLog | undefined;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #tree: SessionTree;
+  #view: BranchView;
+  #leaf: string | null;
+  #pending: PendingItem[] = [];
+  /** The messages of the state last committed. The view's differ where a mod's message was not folded, or after a compaction. */
+  #known: KnownMessages;
+  #writing: Promise<unknown> = Promise.resolve();
+  #inTurn = false;
+  #closed: Promise<void> | undefined;
+  readonly #onClosed: () => void;
+
+  constructor(
+    session: RecordedSession,
+    log: SessionLog | undefined,
+    clock: Pick<Clock, "now">,
+    onClosed: (session: Session) => void = () => undefined,
+  ) {
+    this.#onClosed = () => onClosed(this);
+    this.header = session.header;
+    this.#log = log;
+    this.#clock = clock;
+    this.#tree = new SessionTree(session.entries);
+    this.#leaf = session.leaf;
+    this.#view = new BranchView(this.#tree.path(session.leaf));
+    this.#known = knownOf(this.#view);
+  }
+
+  get id(): string {
+    return this.header.id;
+  }
+
+  get title(): string | undefined {
+    const given = this.#pending.findLast((item) => item.kind === "entry" && item.entry.type === "session_info");
+    return given?.kind === "entry" && given.entry.type === "session_info" ? given.entry.title : this.#view.title;
+  }
+
+  get isNew(): boolean {
+    return !this.#tree.hasMessages;
+  }
+
+  get leaf(): string | null {
+    return this.#leaf;
+  }
+
+  state(): AgentState {
+    const messages = this.#view.messages.map((placed) => placed.message);
+    return freezeState({ sessionId: this.id, messages, modState: this.#view.modState() });
+  }
+
+  entries(): readonly SessionEntry[] {
+    return this.#tree.all();
+  }
+
+  branchEntries(): readonly SessionEntry[] {
+    return this.#tree.path(this.#leaf);
+  }
+
+  export(format: ExportFormat): string {
+    return exportSession(this, format);
+  }
+
+  commit(state?: AgentState): Promise<void> {
+    return this.#exclusively(() => this.#commit(state));
+  }
+
+  branch(from: string | null): Promise<AgentState> {
+    return this.#exclusively(async () => {
+      if (from !== null && !this.#tree.has(from)) {
+        throw new HarnessError("SESSION_ENTRY_UNKNOWN", `session "${this.id}" has no entry "${from}".`);
+      }
+      if (this.#inTurn) throw this.#busy();
+      await this.#commit(undefined);
+      const view = new BranchView(this.#tree.path(from));
+      await this.#writableLog().append(commitOf([], { now: this.#clock.now(), leaf: from, view }));
+      this.#leaf = from;
+      this.#view = view;
+      this.#known = knownOf(view);
+      this.#pending = this.#pending.filter((item) => item.kind !== "appended");
+      return this.state();
+    });
+  }
+
+  modSession(modId: string): ModSession {
+    return createModSession(modId, {
+      buffer: (entry, message) => this.#buffer(entry, message),
+      committed: (customType) => this.#view.customEntries(modId, customType),
+      pending: () => this.#pending,
+    });
+  }
+
+  messageAppended(message: Message): void {
+    this.#pending.push({ kind: "appended", timestamp: this.#clock.now(), message });
+  }
+
+  recordReply(text: string): void {
+    this.#buffer({ type: "reply", text });
+  }
+
+  recordCompaction(compaction: CompactionRecord): { readonly entryId: string; readonly message: UserMessage } {
+    this.#requireOpen();
+    const id = newEntryId(this.#tree);
+    this.#pending.push({ kind: "compaction", id, timestamp: this.#clock.now(), compaction });
+    return { entryId: id, message: compactionMessage(compaction.summary) };
+  }
+
+  setTitle(title: string): void {
+    this.#buffer({ type: "session_info", title });
+  }
+
+  beginTurn(): () => void {
+    this.#requireOpen();
+    if (this.#inTurn) throw this.#busy();
+    this.#inTurn = true;
+    return () => {
+      this.#inTurn = false;
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#writing;
+      if (this.#log !== undefined) await this.#commit(undefined);
+    } finally {
+      this.#onClosed();
+      await this.#log?.close();
+    }
+  }
+
+  async #commit(state: AgentState | undefined): Promise<void> {
+    if (state !== undefined && state.sessionId !== this.id) {
+      throw new HarnessError(
+        "SESSION_MISMATCH",
+        `a state of session "${state.sessionId}" was given to session "${this.id}".`,
+      );
+    }
+    const taken = new Set(this.#pending.filter((item) => state !== undefined || item.kind !== "appended"));
+    const now = this.#clock.now();
+    const plan = planCommit({
+      state,
+      pending: [...taken],
+      bases: [this.#known, ...(this.#isKnownTheView() ? [] : [knownOf(this.#view)])],
+      view: this.#view,
+      now,
+      newId: () => newEntryId(this.#tree),
+    });
+    if (plan.entries.length > 0) {
+      const entries = placeEntries(plan.entries, this.#leaf);
+      const leaf = entries.at(-1)?.id ?? this.#leaf;
+      await this.#writableLog().append(commitOf(entries, { now, leaf, view: this.#view }));
+      for (const entry of entries) {
+        this.#tree.add(entry);
+        this.#view.apply(entry);
+      }
+      this.#leaf = leaf;
+    }
+    if (plan.known !== undefined) this.#known = plan.known();
+    this.#pending = this.#pending.filter((item) => !taken.has(item));
+  }
+
+  /** Where nothing sets them apart, which is nearly always, the view need not be compared as well. */
+  #isKnownTheView(): boolean {
+    const { ids } = this.#known;
+    const { messages } = this.#view;
+    return ids.length === messages.length && ids[0] === messages[0]?.id && ids.at(-1) === messages.at(-1)?.id;
+  }
+
+  #buffer(
+    entry: Extract<PendingItem, { kind: "entry" }>["entry"],
+    message?: UserMessage,
+  ): PendingItem & { id: string } {
+    this.#requireOpen();
+    const item = { kind: "entry", id: newEntryId(this.#tree), timestamp: this.#clock.now(), entry } as const;
+    const whole = message === undefined ? item : { ...item, message };
+    this.#pending.push(whole);
+    return whole;
+  }
+
+  /** One after another: each change starts from what the one before it made. */
+  #exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closedError());
+    const done = this.#writing.then(work);
+    this.#writing = done.catch(() => undefined);
+    return done;
+  }
+
+  #writableLog(): SessionLog {
+    if (this.#log !== undefined) return this.#log;
+    throw new HarnessError("SESSION_NOT_WRITABLE", `session "${this.id}" was opened for reading only.`);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed !== undefined) throw this.#closedError();
+    this.#writableLog();
+  }
+
+  #closedError(): HarnessError {
+    return new HarnessError("SESSION_CLOSED", `session "${this.id}" was closed. Open it again.`);
+  }
+
+  #busy(): HarnessError {
+    return new HarnessError(
+      "SESSION_BUSY",
+      `a turn of session "${this.id}" is under way. Wait for it, or interrupt it.`,
+    );
+  }
+}
+
+function knownOf(view: BranchView): KnownMessages {
+  return { messages: view.messages.map((placed) => placed.message), ids: view.messages.map((placed) => placed.id) };
+}

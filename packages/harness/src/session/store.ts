@@ -1,0 +1,99 @@
+import { createSystemClock, type Clock } from "@hookscope/hooks";
+
+import { HarnessError } from "../errors.ts";
+import { AgentSession } from "./agent-session.ts";
+import type { RecordedSession, SessionBackend, SessionLog } from "./backend.ts";
+import { commitOf } from "./commit.ts";
+import { SESSION_PROGRAM, SESSION_VERSION, type SessionEntry, type SessionHeader } from "./entries.ts";
+import type { Session, SessionStore, SessionSummary } from "./session.ts";
+import { SessionTree } from "./tree.ts";
+import { BranchView } from "./view.ts";
+
+export interface SessionStoreOptions {
+  /** Says when things happened; the machine's clock. */
+  readonly clock?: Pick<Clock, "now">;
+}
+
+/** A store over a backend: all that sessions do is here, and only where they are kept is the backend's. */
+export function createSessionStore(backend: SessionBackend, options: SessionStoreOptions = {}): SessionStore {
+  return new BackedStore(backend, options.clock ?? createSystemClock());
+}
+
+class BackedStore implements SessionStore {
+  readonly #backend: SessionBackend;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #open = new Set<Session>();
+
+  constructor(backend: SessionBackend, clock: Pick<Clock, "now">) {
+    this.#backend = backend;
+    this.#clock = clock;
+  }
+
+  create({
+    id = crypto.randomUUID(),
+    cwd = "",
+  }: { readonly id?: string; readonly cwd?: string } = {}): Promise<Session> {
+    return this.#create({ id, cwd }, []);
+  }
+
+  async open(id: string, { readOnly = false }: { readonly readOnly?: boolean } = {}): Promise<Session> {
+    if (readOnly) return new AgentSession(await this.#backend.read(id), undefined, this.#clock);
+    const { session, log } = await this.#backend.open(id);
+    return this.#remember(session, log);
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    return [...(await this.#backend.list())].sort((left, right) => right.updatedAt - left.updatedAt);
+  }
+
+  async fork(
+    id: string,
+    { from, id: ownId, cwd }: { readonly from?: string; readonly id?: string; readonly cwd?: string } = {},
+  ): Promise<Session> {
+    const source = await this.#backend.read(id);
+    const tree = new SessionTree(source.entries);
+    if (from !== undefined && !tree.has(from)) {
+      throw new HarnessError("SESSION_ENTRY_UNKNOWN", `session "${id}" has no entry "${from}".`);
+    }
+    const leaf = from ?? source.leaf;
+    const parent = { sessionId: id, entryId: leaf };
+    return this.#create({ id: ownId ?? crypto.randomUUID(), cwd: cwd ?? source.header.cwd, parent }, tree.path(leaf));
+  }
+
+  delete(id: string): Promise<void> {
+    return this.#backend.delete(id);
+  }
+
+  async close(): Promise<void> {
+    const closed = await Promise.allSettled([...this.#open].map((session) => session.close()));
+    await this.#backend.close?.();
+    const failed = closed.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason as Error;
+  }
+
+  async #create(
+    given: Pick<SessionHeader, "id" | "cwd" | "parent">,
+    entries: readonly SessionEntry[],
+  ): Promise<Session> {
+    const now = this.#clock.now();
+    const { id, cwd, parent } = given;
+    const header: SessionHeader = {
+      type: "session",
+      program: SESSION_PROGRAM,
+      version: SESSION_VERSION,
+      id,
+      cwd,
+      createdAt: now,
+      ...(parent === undefined ? {} : { parent }),
+    };
+    const leaf = entries.at(-1)?.id ?? null;
+    const log = await this.#backend.create(header, commitOf(entries, { now, leaf, view: new BranchView([]) }));
+    return this.#remember({ header, entries, leaf }, log);
+  }
+
+  #remember(recorded: RecordedSession, log: SessionLog): Session {
+    const session = new AgentSession(recorded, log, this.#clock, () => this.#open.delete(session));
+    this.#open.add(session);
+    return session;
+  }
+}
