@@ -100,3 +100,4 @@ export {
   type SearchFilesOptions,
   type ShellOptions,
 } from "./tools/index.ts";
+export type { ContinuationOptions } from "./continuation.ts";

@@ -2,6 +2,7 @@ import type { HookBus, TurnTag } from "@hookscope/hooks";
 
 import type { Approver } from "./approver.ts";
 import type { CompactionOptions } from "./compaction/options.ts";
+import type { ContinuationOptions } from "./continuation.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { AgentMod } from "./mods.ts";
 import type { ModelClient, ThinkingEffort } from "./model.ts";
@@ -55,6 +56,8 @@ export interface HarnessOptions {
   /** Rounds of one turn; 50. */
   readonly maxTurns?: number;
   readonly effort?: ThinkingEffort;
+  /** An answer that is empty, cut off, paused or only announces something is followed up; false: it is not. */
+  readonly continuation?: ContinuationOptions | false;
   readonly retry?: RetryOptions;
   readonly subagents?: { readonly [type: string]: SubagentDefinition };
   /** How deep subagents may start subagents; 2. */

@@ -1,5 +1,7 @@
 import type { Usage } from "@hookscope/hooks";
 
+import type { ModelAnswer } from "./accumulate.ts";
+import { Continuation } from "./continuation.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
 import { textOf, toolCallsOf, userMessage, type Message, type MessageSource, type ToolUseBlock } from "./messages.ts";
 import { callModel } from "./model-call.ts";
@@ -33,16 +35,24 @@ export async function runRounds(
   turnContext: string | undefined,
 ): Promise<StopReason> {
   const { options } = scope.setup;
+  const continuation = new Continuation(scope);
   let stopContinuations = 0;
   await appendMessages(scope, progress, options.getSteeringMessages, "steering");
   for (;;) {
     if (scope.signal.aborted) throw new Interruption();
     const round = await runRound(scope, progress, turnContext);
+    progress.finalText = continuation.join(progress.finalText);
     if (scope.signal.aborted) throw new Interruption();
     if (round.pendingStop !== undefined) return round.pendingStop;
     if (await anyModStops(scope, progress)) return "stop_hook";
     if (progress.turnCount >= scope.setup.maxTurns) return "max_turns";
-    if (!round.hadToolCalls && !(await appendMessages(scope, progress, options.getFollowUpMessages, "follow_up"))) {
+    const recovery = continuation.recover(round.answer, round.hadToolCalls, progress.finalText);
+    if (recovery !== undefined) {
+      append(progress, userMessage(recovery, "continuation"));
+    } else if (
+      !round.hadToolCalls &&
+      !(await appendMessages(scope, progress, options.getFollowUpMessages, "follow_up"))
+    ) {
       const reason = stopContinuations < MAX_STOP_CONTINUATIONS ? await anyModContinues(scope, progress) : undefined;
       if (reason === undefined) return "end_turn";
       stopContinuations += 1;
@@ -57,6 +67,7 @@ export async function runRounds(
 interface Round {
   readonly hadToolCalls: boolean;
   readonly pendingStop: StopReason | undefined;
+  readonly answer: ModelAnswer;
 }
 
 async function runRound(scope: TurnScope, progress: Progress, turnContext: string | undefined): Promise<Round> {
@@ -76,7 +87,7 @@ async function runRound(scope: TurnScope, progress: Progress, turnContext: strin
   const hadToolCalls = blocks.length > 0;
   try {
     const pendingStop = hadToolCalls ? await runTools(scope, progress, blocks, permissionMode) : undefined;
-    return { hadToolCalls, pendingStop };
+    return { hadToolCalls, pendingStop, answer };
   } finally {
     await endRound(scope, progress, { turnNumber, hadToolCalls, usage: answer.usage });
   }

@@ -34,6 +34,7 @@ export interface HarnessSetup {
     readonly maxDelayMs: number;
     readonly random: () => number;
   };
+  readonly continuationAttempts: number;
   readonly agent: string;
   readonly profile: string;
   readonly platform: string;
@@ -82,6 +83,8 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
       maxDelayMs: positive("retry.maxDelayMs", options.retry?.maxDelayMs, 30_000),
       random: options.retry?.random ?? Math.random,
     },
+    continuationAttempts:
+      options.continuation === false ? 0 : positive("continuation.maxAttempts", options.continuation?.maxAttempts, 3),
     agent: options.agent ?? "agent",
     profile: options.profile ?? "default",
     platform: options.platform ?? "embedded",
