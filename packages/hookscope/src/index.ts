@@ -1,1 +1,3 @@
-export {};
+export { COMMAND_ERRORS, type CommandErrorCode } from "./errors.ts";
+export type { TimelineDocument, TimelineOptions, TimelineSpan } from "./timeline/document.ts";
+export { renderTimeline } from "./timeline/render.ts";

@@ -18,7 +18,6 @@ const CHOICES: { readonly [Choice in ApprovalChoice]: Outcome & { readonly answe
 
 export function approvalFacts(span: TimelineSpan): Facts {
   const choice = textAttribute(span, "agent_approval.choice");
-  const question = textAttribute(span, "agent_approval.question");
   const { answer, ...outcome } = (choice === undefined ? undefined : CHOICES[choice as ApprovalChoice]) ?? {
     word: choice ?? "",
     tone: "plain" as const,
@@ -29,6 +28,7 @@ export function approvalFacts(span: TimelineSpan): Facts {
     category: "waiting",
     label: splitName(span.name),
     ...outcome,
-    details: [question === undefined ? answer : `${question} ${answer}`],
+    // The question stands with the hook that asked.
+    details: [answer],
   };
 }

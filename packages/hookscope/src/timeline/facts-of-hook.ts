@@ -46,7 +46,7 @@ function executionOutcome(span: TimelineSpan): Outcome | undefined {
   const execution = textAttribute(span, "agent_hook.execution") as Execution | undefined;
   const word = execution === undefined ? undefined : EXECUTION_WORDS[execution];
   if (word === undefined) return undefined;
-  const what = errorText(span, textAttribute(span, "agent_hook.reason"));
+  const what = textAttribute(span, "agent_hook.reason") ?? errorText(span);
   if (execution === "aborted") return { mark: "stopped", word, tone: "quiet", details: what === "" ? [] : [what] };
   return { mark: "failed", word, tone: "bad", details: [what, consequence(span)] };
 }

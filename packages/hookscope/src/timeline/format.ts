@@ -1,7 +1,8 @@
-/** A length of time in at most 7 columns: `0.4 ms`, `12 ms`, `1.23 s`, `42.1 s`, `3m 07s`, `2h 05m`. */
+/** A length of time in at most 7 columns: `<0.1 ms`, `0.4 ms`, `12 ms`, `1.23 s`, `42.1 s`, `3m 07s`, `2h 05m`. */
 export function duration(milliseconds: number): string {
   const ms = Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
-  if (ms < 0.05) return "0 ms";
+  if (ms === 0) return "0 ms";
+  if (ms < 0.05) return "<0.1 ms";
   if (ms < 9.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;

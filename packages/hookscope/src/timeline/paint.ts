@@ -22,7 +22,7 @@ export function createPaint(colour: boolean): Paint {
     plain: String,
     quiet: colours.dim,
     strong: colours.bold,
-    model: colours.blue,
+    model: colours.blueBright,
     tool: colours.green,
     hook: colours.magenta,
     waiting: colours.yellow,

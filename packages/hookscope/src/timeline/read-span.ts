@@ -3,7 +3,7 @@ import { SPANS, type AttributeKey, type SpanType } from "@hookscope/hooks";
 import type { TimelineSpan } from "./document.ts";
 
 /** The beginning of a span's name, as the table of spans writes it, tells its type. */
-export function spanType(span: TimelineSpan): SpanType | undefined {
+export function spanType(span: Pick<TimelineSpan, "name" | "attributes">): SpanType | undefined {
   if (attribute(span, "agent_hook.point") !== undefined) return "hook";
   return NAMED_TYPES.find(([, beginning]) => span.name === beginning.trimEnd() || span.name.startsWith(beginning))?.[0];
 }
@@ -12,21 +12,21 @@ const NAMED_TYPES: readonly (readonly [SpanType, string])[] = Object.entries(SPA
   .map(([type, { name }]) => [type as SpanType, name.split("{")[0] ?? ""] as const)
   .filter(([, beginning]) => beginning !== "");
 
-export function attribute(span: TimelineSpan, key: AttributeKey): unknown {
+export function attribute(span: Pick<TimelineSpan, "attributes">, key: AttributeKey): unknown {
   return span.attributes[key];
 }
 
-export function textAttribute(span: TimelineSpan, key: AttributeKey): string | undefined {
+export function textAttribute(span: Pick<TimelineSpan, "attributes">, key: AttributeKey): string | undefined {
   const value = attribute(span, key);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-export function numberAttribute(span: TimelineSpan, key: AttributeKey): number | undefined {
+export function numberAttribute(span: Pick<TimelineSpan, "attributes">, key: AttributeKey): number | undefined {
   const value = attribute(span, key);
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-export function listAttribute(span: TimelineSpan, key: AttributeKey): readonly string[] {
+export function listAttribute(span: Pick<TimelineSpan, "attributes">, key: AttributeKey): readonly string[] {
   const value = attribute(span, key);
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }

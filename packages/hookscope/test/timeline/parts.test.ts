@@ -7,6 +7,7 @@ import { fit, fitRight, printable, shorten, wrap } from "../../src/timeline/text
 
 test.for([
   [0, "0 ms"],
+  [0.04, "<0.1 ms"],
   [0.42, "0.4 ms"],
   [9.96, "10 ms"],
   [999.4, "999 ms"],

@@ -1,0 +1,106 @@
+import { createInterface } from "node:readline/promises";
+
+import type { TurnDocument } from "@hookscope/telemetry";
+
+import { readConfig, type Config } from "../config.ts";
+import { ANSWER_AFTER_MS, createDemoApprover, DEFAULT_ANSWER } from "../demo/approver.ts";
+import { runDemoTurn } from "../demo/demo-turn.ts";
+import { MESSAGE } from "../demo/script.ts";
+import { createWorkspace } from "../demo/workspace.ts";
+import { CommandError, EXIT } from "../errors.ts";
+import { interruptible } from "../interruptible.ts";
+import { startRecording, type Recording } from "../recording.ts";
+import { exitCodeOf, showTurn, type FinishedTurn } from "../show-turn.ts";
+import { isInteractive, widthOf, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
+import { wrap } from "../timeline/text.ts";
+
+export interface DemoFlags extends OutputFlags {
+  readonly exit?: boolean;
+}
+
+/** One scripted turn with real tools and hooks; at a terminal, again and again until the person has seen enough. */
+export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number> {
+  const config = readConfig(terminal);
+  const text = flags.json !== true;
+  if (text) writeLines(terminal.output, paragraphs(introduction(terminal), terminal, flags));
+  const recording = startRecording(terminal, config);
+  try {
+    for (;;) {
+      const turn = await runOnce(terminal, recording);
+      showTurn(turn, { terminal, flags, config, recording });
+      const exitCode = exitCodeOf(turn.result);
+      if (text) writeLines(terminal.output, ["", ...nextSteps(terminal, config, turn.document)]);
+      const again = text && flags.exit !== true && exitCode === EXIT.done && isInteractive(terminal);
+      if (!again || !(await wantsAnother(terminal))) return exitCode;
+    }
+  } finally {
+    await recording.close();
+  }
+}
+
+async function runOnce(terminal: Terminal, recording: Recording): Promise<FinishedTurn> {
+  const workspace = await createWorkspace();
+  try {
+    const received = await interruptible(terminal, recording.telemetry, ({ signal, interrupt }) =>
+      runDemoTurn({
+        root: workspace.root,
+        approver: createDemoApprover(terminal, recording.say, interrupt),
+        logger: recording.logger,
+        signal,
+      }),
+    );
+    if (received.outcome !== "turn") throw new CommandError("COMMAND_FAILED", `the message was ${received.outcome}.`);
+    return { result: received.result, document: await recording.document(received.result.turnId) };
+  } finally {
+    await workspace.remove();
+  }
+}
+
+function introduction(terminal: Terminal): readonly string[] {
+  const seconds = ANSWER_AFTER_MS / 1000;
+  const question = isInteractive(terminal)
+    ? `You are asked one question; without an answer in ${seconds} s it counts as "${DEFAULT_ANSWER}".`
+    : `There is no terminal to ask at, so the one question is answered "${DEFAULT_ANSWER}" at once.`;
+  return [
+    "Hookscope demo: one agent turn on a throw-away copy of a small project. The model is scripted, so no key is needed; tools, hooks and spans are real.",
+    "Watch for: a model call that fails and is tried again, two tool calls at once, a blocked command, changed arguments, a slow hook, a broken hook, a subagent.",
+    question,
+    `You say: "${MESSAGE}"`,
+    "",
+  ];
+}
+
+function nextSteps(terminal: Terminal, { endpoint }: Config, document: TurnDocument | undefined): readonly string[] {
+  const command = terminal.environment["npm_lifecycle_event"] === "start" ? "npm run -s hookscope --" : "hookscope";
+  const turn = document === undefined ? "" : ` --turn ${document.turn.turnId}`;
+  const start = command === "hookscope" ? "hookscope demo" : "npm start";
+  return [
+    "Next:",
+    `  ${command} timeline${turn}`,
+    `  ${command} points`,
+    ...(endpoint === undefined ? [`  OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 ${start}`] : []),
+    `  ${command} run --model anthropic:NAME "What does this project do?"`,
+    "  docs/life-of-a-message.md",
+  ];
+}
+
+async function wantsAnother({ input, errors }: Terminal): Promise<boolean> {
+  const lines = createInterface({ input, output: errors });
+  const closed = new AbortController();
+  lines.once("close", () => closed.abort());
+  try {
+    const answer = await lines.question("\nEnter runs it again, q quits: ", { signal: closed.signal });
+    return !/^\s*q/i.test(answer);
+  } catch {
+    // End of input, or Ctrl-C.
+    errors.write("\n");
+    return false;
+  } finally {
+    lines.close();
+  }
+}
+
+function paragraphs(texts: readonly string[], terminal: Terminal, flags: OutputFlags): readonly string[] {
+  const width = Math.min(widthOf(terminal.output, terminal, flags), 100);
+  return texts.flatMap((text) => (text === "" ? [""] : wrap(text, width, 9)));
+}

@@ -1,0 +1,74 @@
+import type { TraceStore, TurnDocument, TurnSummary } from "@hookscope/telemetry";
+
+import { readConfig } from "../config.ts";
+import { CommandError, EXIT } from "../errors.ts";
+import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
+import { count, duration } from "../timeline/format.ts";
+import { createPaint, type Paint } from "../timeline/paint.ts";
+import { renderTimeline } from "../timeline/render.ts";
+import { fit, fitRight, printable, shorten } from "../timeline/text.ts";
+import { openTraceStore } from "../trace-store.ts";
+
+export interface TimelineFlags extends OutputFlags {
+  readonly turn?: string;
+  readonly session?: string;
+  readonly list?: boolean;
+}
+
+/** The last turn, a named one, or a list of them, from the local trace store. */
+export function timeline(terminal: Terminal, flags: TimelineFlags): number {
+  const store = openTraceStore(readConfig(terminal));
+  try {
+    if (flags.list === true) list(store, terminal, flags);
+    else show(find(store, flags), terminal, flags);
+    return EXIT.done;
+  } finally {
+    store.close();
+  }
+}
+
+export function show(document: TurnDocument, terminal: Terminal, flags: OutputFlags): void {
+  const { output } = terminal;
+  if (flags.json === true) return writeJson(output, document);
+  const colour = wantsColour(output, terminal, flags);
+  writeLines(output, renderTimeline(document, { width: widthOf(output, terminal, flags), colour }));
+}
+
+function find(store: TraceStore, { turn, session }: TimelineFlags): TurnDocument {
+  const turnId = turn ?? store.turns({ limit: 1, ...(session === undefined ? {} : { session }) })[0]?.turnId;
+  const document = turnId === undefined ? undefined : store.turn(turnId);
+  if (document !== undefined) return document;
+  if (turn !== undefined) throw unknown(`there is no turn "${turn}"`);
+  throw unknown(session === undefined ? "no turn was recorded yet" : `no turn of session "${session}" was recorded`);
+}
+
+function unknown(what: string): CommandError {
+  const advice = "`hookscope demo` records one; `hookscope timeline --list` lists those that are there.";
+  return new CommandError("COMMAND_TURN_UNKNOWN", `${what}. ${advice}`);
+}
+
+function list(store: TraceStore, terminal: Terminal, flags: TimelineFlags): void {
+  const { output } = terminal;
+  const turns = store.turns(flags.session === undefined ? {} : { session: flags.session });
+  if (flags.json === true) return writeJson(output, turns);
+  if (turns.length === 0) return writeLines(output, ["No turn was recorded yet. `hookscope demo` records one."]);
+  const paint = createPaint(wantsColour(output, terminal, flags));
+  const width = widthOf(output, terminal, flags);
+  const head = paint(
+    "quiet",
+    shorten(`${fit("started (UTC)", 19)}  ${fit("turn", 36)}     time  outcome, agent`, width),
+  );
+  writeLines(output, [head, ...turns.map((turn) => turnLine(turn, width, paint))]);
+}
+
+function turnLine(turn: TurnSummary, width: number, paint: Paint): string {
+  const started = new Date(turn.startTime).toISOString().slice(0, 19).replace("T", " ");
+  const before = `${started}  ${fit(printable(turn.turnId), 36)}  ${fitRight(duration(turn.endTime - turn.startTime), 7)}  `;
+  const remarks = [
+    ...(turn.hasBlock === true ? [`${turn.blockedToolCalls ?? 1} BLOCKED`] : []),
+    ...(turn.hasFailure === true ? [count(turn.hookFailures ?? 1, "hook FAILED", "hooks FAILED")] : []),
+  ];
+  const about = [turn.outcome, turn.agent, ...remarks].filter((part) => part !== undefined).join(", ");
+  const text = shorten(printable(about), Math.max(0, width - before.length));
+  return `${before}${remarks.length > 0 ? paint("warning", text) : text}`.trimEnd();
+}

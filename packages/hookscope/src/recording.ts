@@ -1,0 +1,56 @@
+import type { Logger } from "@hookscope/hooks";
+import { startTelemetry, type Telemetry, type TraceStore, type TurnDocument } from "@hookscope/telemetry";
+
+import type { Config } from "./config.ts";
+import { StatusLine } from "./status-line.ts";
+import type { Terminal } from "./terminal.ts";
+import { openTraceStoreOrMemory } from "./trace-store.ts";
+
+/** Telemetry and the trace store, for as long as a command runs. */
+export interface Recording {
+  readonly telemetry: Telemetry;
+  readonly logger: Logger;
+  /** A line for a person, on standard error. */
+  readonly say: (text: string) => void;
+  /** The turn with its spans, once it has ended; undefined where nothing records. */
+  document(turnId: string): Promise<TurnDocument | undefined>;
+  close(): Promise<void>;
+}
+
+/** For a last try where the one before it failed, in milliseconds. */
+const HOPELESS_FLUSH_MS = 250;
+
+/** @throws TelemetryError where the environment asks for something that cannot be */
+export function startRecording(terminal: Terminal, config: Config): Recording {
+  const status = new StatusLine(terminal.errors);
+  const say = (text: string): void => {
+    status.clear();
+    terminal.errors.write(`${text}\n`);
+  };
+  const logger: Logger = { warn: (message) => say(`hookscope: ${message}`) };
+  const { store, note } = openTraceStoreOrMemory(config);
+  if (note !== undefined) say(`hookscope: ${note}`);
+  const telemetry = startTelemetry({
+    environment: terminal.environment,
+    exportSpans: config.exportSpans,
+    localSink: store.exporter,
+    spanProcessors: [status],
+    // An interrupt ends the turn first; the command sees to that.
+    exitHandling: { signals: ["SIGTERM"] },
+    logger,
+  });
+  let arrives = true;
+  return {
+    telemetry,
+    logger,
+    say,
+    async document(turnId) {
+      arrives = (await telemetry.flush({ timeoutMs: config.flushTimeoutMs })).flushed;
+      return store.turn(turnId);
+    },
+    async close() {
+      await telemetry.shutdown({ timeoutMs: arrives ? config.flushTimeoutMs : HOPELESS_FLUSH_MS });
+      store.close();
+    },
+  };
+}

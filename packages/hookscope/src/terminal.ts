@@ -1,0 +1,55 @@
+import type { Readable, Writable } from "node:stream";
+
+/** A stream that may be a terminal. */
+export type TerminalInput = Readable & { readonly isTTY?: boolean };
+export type TerminalOutput = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** What a command has of the world outside: only `main.ts` makes one of the real process. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly homeDirectory: string;
+  readonly input: TerminalInput;
+  /** Results: what a program reading the output wants. */
+  readonly output: TerminalOutput;
+  /** Everything else: progress, questions, notes, errors. */
+  readonly errors: TerminalOutput;
+  /** Called at each SIGINT, instead of ending the process. Returns what takes it away again. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+/** What the flags that every command has say. */
+export interface OutputFlags {
+  readonly json?: boolean;
+  readonly color?: boolean;
+  readonly width?: number;
+}
+
+const DEFAULT_WIDTH = 80;
+
+/** Whether a person sits there and can answer. */
+export function isInteractive({ input, errors }: Terminal): boolean {
+  return input.isTTY === true && errors.isTTY === true;
+}
+
+/** Flags first, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal. */
+export function wantsColour(stream: TerminalOutput, { environment }: Terminal, { color }: OutputFlags): boolean {
+  if (color !== undefined) return color;
+  const { NO_COLOR: never, FORCE_COLOR: always, TERM: terminal } = environment;
+  if (never !== undefined && never !== "") return false;
+  if (always !== undefined && always !== "") return always !== "0" && always !== "false";
+  return stream.isTTY === true && terminal !== "dumb";
+}
+
+export function widthOf(stream: TerminalOutput, { environment }: Terminal, { width }: OutputFlags): number {
+  const given = width ?? stream.columns ?? Number(environment["COLUMNS"]);
+  return Number.isInteger(given) && given > 0 ? given : DEFAULT_WIDTH;
+}
+
+export function writeLines(stream: Writable, lines: readonly string[]): void {
+  stream.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+export function writeJson(stream: Writable, value: unknown): void {
+  stream.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}
