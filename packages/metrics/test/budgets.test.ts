@@ -124,6 +124,14 @@ test("the ratio is that of the session nearest to its limit, until it is torn do
   expect(await subject.lines("agent_budget_spent_ratio")).toEqual(['agent_budget_spent_ratio{budget="b"} 0.2']);
 });
 
+test("the ratio of a period that is over is 0", async () => {
+  const clock = new ManualClock();
+  const subject = budgeted({ scope: "profile" }, {}, clock);
+  await subject.fire("post_api_request", dollars(4));
+  clock.time += DAY;
+  expect(await subject.lines("agent_budget_spent_ratio")).toEqual(['agent_budget_spent_ratio{budget="b"} 0']);
+});
+
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });

@@ -61,7 +61,8 @@ test("a price of one's own goes before the bundled one, and one with its provide
   const million = usage({ input_tokens: 1_000_000 });
   await fire("post_api_request", modelCall({ usage: million }));
   await fire("post_api_request", modelCall({ usage: million, provider: "proxy" }));
-  expect(costOf(await lines(COST))).toEqual([1, 2]);
+  await fire("post_api_request", modelCall({ usage: million, provider: "other", model: "auto" }));
+  expect(costOf(await lines(COST))).toEqual([1, 2, 1]);
 });
 
 test("the model that answered is priced where it is known, else the one asked for", async () => {
@@ -94,6 +95,17 @@ test("an unknown model's tokens are counted as unpriced, said once, and never a 
   ]);
   expect(warnings).toEqual([
     'model "mine" of provider "ollama" has no known price, so its tokens are counted in agent_unpriced_tokens_total and not in the cost. Give its price in the option prices.',
+  ]);
+});
+
+test("a model priced for input only is unpriced where it gave output", async () => {
+  const { fire, lines } = rig();
+  const embedding = { provider: "openai", model: "text-embedding-3-small", response_model: "text-embedding-3-small" };
+  await fire("post_api_request", modelCall({ ...embedding, usage: usage({ input_tokens: 50 }) }));
+  await fire("post_api_request", modelCall({ ...embedding, usage: usage({ input_tokens: 50, output_tokens: 1 }) }));
+  expect([(await lines(COST)).length, await lines("agent_unpriced_tokens_total")]).toEqual([
+    1,
+    ['agent_unpriced_tokens_total{provider="openai",model="text-embedding-3-small"} 51'],
   ]);
 });
 

@@ -68,6 +68,18 @@ test("blocked and failed tool calls, failed model calls and refusals have an exe
   ]);
 });
 
+test("a failed turn has an exemplar, a completed one has none", async () => {
+  const tracer = countingTracer();
+  const { fire, lines } = rig({}, { bus: { tracer } });
+  const parent = turnContext(tracer);
+  const end = { completed: true, interrupted: false, model: "m", usage: usage() };
+  await fire("on_session_end", { ...end, failed: false, stop_reason: "end_turn" }, TURN, parent);
+  await fire("on_session_end", { ...end, failed: true, stop_reason: "error" }, TURN, parent);
+  expect(exemplars(await lines("agent_turns_total"))).toEqual([
+    'agent_turns_total 1 # {trace,span_id="0000000000000003"} 1 1796040000',
+  ]);
+});
+
 test("without a recorded trace there is no exemplar, since it would open nothing", async () => {
   const { fire, lines } = rig();
   await fire("post_tool_call", toolCall({ status: "blocked", cause: "policy", hook: "p" }));

@@ -74,12 +74,19 @@ test.for(["OpenMetrics", "plain text"])(
     new Counter({ name: "jobs_total", help: "Jobs.", registers }).inc(3);
     new Gauge({ name: "workers", help: "Workers.", labelNames: ["zone"], registers }).set({ zone: "a" }, 2);
     new Histogram({ name: "job_seconds", help: "Time.", buckets: [1], registers }).observe(0.5);
-    rig({ registry });
+    const { fire } = rig({ registry });
+    await fire("post_tool_call", toolCall());
     for (const _again of [1, 2]) {
       const plain = await expose(registry, PLAIN_TEXT);
       expect(section(plain, "jobs_total")).toBe(
         '# HELP jobs_total Jobs.\n# TYPE jobs_total counter\njobs_total{service="bot"} 3',
       );
+      expect(section(plain, "agent_tool_calls_total").split("\n").slice(1)).toEqual([
+        "# TYPE agent_tool_calls_total counter",
+        kind === "plain text"
+          ? 'agent_tool_calls_total{service="bot",tool="shell",agent="reviewer",outcome="completed"} 1'
+          : 'agent_tool_calls_total{tool="shell",agent="reviewer",outcome="completed",service="bot"} 1',
+      ]);
       expect(section(plain, "workers")).toBe(
         '# HELP workers Workers.\n# TYPE workers gauge\nworkers{zone="a",service="bot"} 2',
       );

@@ -1,7 +1,7 @@
-import { askUser, block, defineHook, modify } from "@hookscope/hooks";
+import { askUser, block, defineHook, modify, type Hook } from "@hookscope/hooks";
 import { expect, test } from "vitest";
 
-import { rig, TURN } from "./support.ts";
+import { modelCall, rig, TURN } from "./support.ts";
 
 const CALL = { tool_name: "shell", args: { command: "ls" }, risk: "low", call_id: "call-1" } as const;
 
@@ -131,6 +131,50 @@ test("a stream counts one invocation, the deltas it dropped and the results it i
   const counts = (await lines("agent_hook_duration_seconds")).filter((line) => line.includes("_count"));
   expect(counts).toEqual([
     'agent_hook_duration_seconds_count{point="on_stream_delta",hook="watcher",execution="ok",decision="continue"} 1',
+  ]);
+});
+
+test("a hook registered again counts on: what it had counted before is not lost and not counted twice", async () => {
+  const { metrics, bus, fire, lines, clock } = rig();
+  metrics.observe(bus);
+  const late = async (): Promise<void> => {
+    const answer = Promise.withResolvers<void>();
+    const unregister = bus.register(
+      defineHook({ name: "hanging", timeoutMs: 1_000, on: { on_session_end: () => answer.promise } }),
+    );
+    const firing = fire("on_session_end", END);
+    clock.advance(1_000);
+    await firing;
+    answer.resolve();
+    await answer.promise;
+    await Promise.resolve();
+    await lines("agent_hook_late_results_total");
+    unregister();
+    await lines("agent_hook_late_results_total");
+  };
+  await late();
+  await late();
+  expect((await lines("agent_hook_late_results_total")).filter((line) => line.includes('"hanging"'))).toEqual([
+    'agent_hook_late_results_total{point="on_session_end",hook="hanging"} 2',
+  ]);
+});
+
+test("past the cap each invocation counts as an overflow, not only the first one of its hook", async () => {
+  const { metrics, bus, fire, lines } = rig({ maxSeries: 1 }, { bus: { hooks: [] } });
+  metrics.observe(bus);
+  const [first, second] = metrics.hooks.map(({ name, points }) => ({ name, points, call: () => undefined }));
+  bus.register(first as Hook);
+  bus.register(second as Hook);
+  await fire("on_session_end", END);
+  await fire("post_api_request", modelCall());
+  await fire("post_api_request", modelCall());
+  expect((await lines("agent_hook_duration_seconds")).filter((line) => line.includes("_count"))).toEqual([
+    'agent_hook_duration_seconds_count{point="on_session_end",hook="usage",execution="ok",decision="continue"} 1',
+    'agent_hook_duration_seconds_count{point="post_api_request",hook="__other__",execution="ok",decision="continue"} 4',
+  ]);
+  const overflows = await lines("hookscope_series_overflow_total");
+  expect(overflows.filter((line) => line.includes("agent_hook_duration_seconds"))).toEqual([
+    'hookscope_series_overflow_total{metric="agent_hook_duration_seconds"} 4',
   ]);
 });
 

@@ -55,9 +55,13 @@ test("a metric without labels is there from the start", async () => {
   ]);
 });
 
-test("registering more than fits makes no overflow: only what is recorded counts as one", async () => {
-  const { metrics, lines } = rig({ maxSeries: 3 });
+test("registering takes half of the room at most, so that what is recorded still has its own series", async () => {
+  const { metrics, lines } = rig({ maxSeries: 6 });
   metrics.registerTools(["a", "b", "c"], { agent: "x" });
   expect((await lines("agent_tool_calls_total")).length).toBe(3);
+  metrics.families.agent_tool_calls_total.add({ tool: "c", agent: "x", outcome: "denied" });
+  expect((await lines("agent_tool_calls_total"))[3]).toBe(
+    'agent_tool_calls_total{tool="c",agent="x",outcome="denied"} 1',
+  );
   expect(await lines("hookscope_series_overflow_total")).toEqual([]);
 });

@@ -128,6 +128,7 @@ test("a scrape that runs when the server closes is answered whole; the next one 
   leave.resolve();
   const response = await scrape;
   expect([response.status, linesOf(await response.text(), ["slow"])]).toEqual([200, ["slow 7"]]);
+  expect(response.headers.get("connection")).toBe("close");
   await closing;
 });
 

@@ -121,14 +121,17 @@ test("a question waits until it is answered, or until its turn is over", async (
   const asked = { tool_name: "shell", args: {}, risk: "high", question: "?", hook: "policy", call_id: "c" } as const;
   await fire("pre_approval_request", { approval_id: "a1", ...asked });
   await fire("pre_approval_request", { approval_id: "a2", ...asked });
-  expect(await lines("agent_approvals_waiting")).toEqual(['agent_approvals_waiting{tool="shell"} 2']);
+  await fire("pre_approval_request", { approval_id: "a3", ...asked, tool_name: "mail" }, { ...TURN, turn_id: "t2" });
+  const mail = 'agent_approvals_waiting{tool="mail"} 1';
+  expect(await lines("agent_approvals_waiting")).toEqual(['agent_approvals_waiting{tool="shell"} 2', mail]);
   await fire("post_approval_response", { approval_id: "a1", tool_name: "shell", choice: "deny", wait_ms: 4_000 });
   expect(await lines("agent_approvals_waiting", "agent_approvals_total")).toEqual([
     'agent_approvals_total{tool="shell",choice="deny"} 1',
     'agent_approvals_waiting{tool="shell"} 1',
+    mail,
   ]);
   await fire("on_session_end", END);
-  expect(await lines("agent_approvals_waiting")).toEqual(['agent_approvals_waiting{tool="shell"} 0']);
+  expect(await lines("agent_approvals_waiting")).toEqual(['agent_approvals_waiting{tool="shell"} 0', mail]);
   expect((await lines("agent_approval_wait_seconds")).filter((line) => /_sum|_count/.test(line))).toEqual([
     "agent_approval_wait_seconds_sum 4",
     "agent_approval_wait_seconds_count 1",

@@ -138,10 +138,9 @@ export class Gauge<Name extends MetricName> extends NumberFamily<Name> {
     if (this.accepts(value)) this.series.cell(labels as GivenLabels).value = value;
   }
 
-  /** Up or down; never below 0. */
-  shift(labels: MetricLabels[Name], by: number): void {
-    const cell = this.series.cell(labels as GivenLabels);
-    cell.value = Math.max(0, cell.value + by);
+  /** For what is counted anew at each reading. */
+  add(labels: MetricLabels[Name], by: number): void {
+    if (this.accepts(by)) this.series.cell(labels as GivenLabels).value += by;
   }
 }
 

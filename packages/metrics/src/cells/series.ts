@@ -41,11 +41,12 @@ export class Series<Cell extends object> {
     return found === this.#root ? this.#resolve(labels) : (found as Cell);
   }
 
-  /** Makes the series where there is room, so that it starts at 0. */
+  /** Makes the series, so that it starts at 0. Half of the room is kept for series that have something to count. */
   touch(labels: GivenLabels): void {
+    if (this.#cells.size >= this.#limit / 2) return;
     const exposed = this.#exposed(labels);
     const key = JSON.stringify(exposed);
-    if (!this.#cells.has(key) && this.#cells.size < this.#limit) this.#cells.set(key, this.#new(exposed, false));
+    if (!this.#cells.has(key)) this.#cells.set(key, this.#new(exposed, false));
   }
 
   *[Symbol.iterator](): Generator<Cell> {

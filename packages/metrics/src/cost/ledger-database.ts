@@ -53,18 +53,13 @@ export function openDatabase(path: string): DatabaseSync {
 function prepare(database: DatabaseSync, path: string): void {
   // Taken before looking, so that of two processes that start at once one makes the table and the other finds it.
   database.exec("begin immediate");
-  try {
-    const id = pragma(database, "application_id");
-    const version = pragma(database, "user_version");
-    const { tables } = database.prepare("select count(*) as tables from sqlite_schema").get() as { tables: number };
-    if (id === 0 && version === 0 && tables === 0) database.exec(SCHEMA);
-    else if (id !== APPLICATION_ID) throw unusable(path, "it is a database, but not a ledger");
-    else if (version !== VERSION) throw unusable(path, `its version is ${version}; this release reads ${VERSION}`);
-    database.exec("commit");
-  } catch (error) {
-    database.exec("rollback");
-    throw error;
-  }
+  const id = pragma(database, "application_id");
+  const version = pragma(database, "user_version");
+  const { tables } = database.prepare("select count(*) as tables from sqlite_schema").get() as { tables: number };
+  if (id === 0 && version === 0 && tables === 0) database.exec(SCHEMA);
+  else if (id !== APPLICATION_ID) throw unusable(path, "it is a database, but not a ledger");
+  else if (version !== VERSION) throw unusable(path, `its version is ${version}; this release reads ${VERSION}`);
+  database.exec("commit");
 }
 
 function pragma(database: DatabaseSync, name: string): number {

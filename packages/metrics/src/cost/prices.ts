@@ -37,7 +37,7 @@ export class Prices {
 
   /** US dollars; undefined where no price is known. */
   cost(call: PricedCall): number | undefined {
-    const own = this.#own.get(`${call.provider}/${call.model}`) ?? this.#own.get(call.model);
+    const own = this.#ownPrice(call);
     if (own !== undefined) return ownCost(own, call.tokens);
     for (const model of new Set([call.responseModel, call.model])) {
       if (typeof model !== "string") continue;
@@ -47,6 +47,13 @@ export class Prices {
       }
     }
     return undefined;
+  }
+
+  /** The model asked for goes first here, because that is the name a person knows. */
+  #ownPrice({ provider, model, responseModel }: PricedCall): CatalogPrice | undefined {
+    const names = [`${provider}/${model}`, model, `${provider}/${responseModel}`, responseModel ?? model];
+    const name = names.find((known) => this.#own.has(known));
+    return name === undefined ? undefined : this.#own.get(name);
   }
 }
 

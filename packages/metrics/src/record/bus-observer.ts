@@ -39,8 +39,6 @@ export class BusObserver {
     const end = (): void => {
       unsubscribe();
       this.#buses.delete(bus);
-      this.#late.forget(bus);
-      this.#ignored.forget(bus);
     };
     this.#buses.set(bus, end);
     return end;
@@ -94,18 +92,19 @@ export class BusObserver {
   #collectInFlight(): void {
     const gauge = this.#families.agent_hooks_in_flight;
     gauge.reset();
-    for (const [, { point, hook, inFlight }] of this.listings()) gauge.shift({ point, hook }, inFlight);
+    for (const [, { point, hook, inFlight }] of this.listings()) gauge.add({ point, hook }, inFlight);
   }
 
   #collectSuspended(): void {
     const gauge = this.#families.agent_hooks_suspended;
     gauge.reset();
     for (const [, { point, hook, suspendedUntil }] of this.listings()) {
-      gauge.shift({ point, hook }, suspendedUntil === undefined ? 0 : 1);
+      gauge.add({ point, hook }, suspendedUntil === undefined ? 0 : 1);
     }
   }
 
   #collectLate(): void {
+    this.#late.begin();
     for (const [bus, listing] of this.listings()) {
       const { point, hook } = listing;
       const counter = this.#families.agent_hook_late_results_total;
@@ -117,6 +116,7 @@ export class BusObserver {
 
   #collectIgnored(): void {
     const counter = this.#families.agent_hook_results_ignored_total;
+    this.#ignored.begin();
     for (const [bus, listing] of this.listings()) {
       const { point, hook } = listing;
       for (const reason of counter.row.labels.reason.values ?? []) counter.touch({ point, hook, reason });
@@ -141,21 +141,26 @@ export class BusObserver {
 /** Its hooks have one invocation for all deltas of a stream; what each of them gave is only in the registration. */
 const STREAMED: HookPoint = "on_stream_delta";
 
-/** Turns what a registration has counted so far into what is new. A hook registered again starts at 0. */
+/**
+ * Turns what registrations have counted so far into what is new since the last reading. One that is gone is forgotten, so
+ * that a hook registered again, which starts at 0, is counted from there.
+ */
 class Totals {
-  readonly #seen = new Map<HookBus, Map<string, number>>();
+  #before = new Map<HookBus, Map<string, number>>();
+  #now = new Map<HookBus, Map<string, number>>();
 
-  more(bus: HookBus, { point, hook }: HookListing, total: number): number {
-    let ofBus = this.#seen.get(bus);
-    if (ofBus === undefined) this.#seen.set(bus, (ofBus = new Map()));
-    const key = `${point} ${hook}`;
-    const before = ofBus.get(key) ?? 0;
-    ofBus.set(key, total);
-    return total < before ? total : total - before;
+  begin(): void {
+    this.#before = this.#now;
+    this.#now = new Map();
   }
 
-  forget(bus: HookBus): void {
-    this.#seen.delete(bus);
+  more(bus: HookBus, { point, hook }: HookListing, total: number): number {
+    const key = `${point} ${hook}`;
+    let ofBus = this.#now.get(bus);
+    if (ofBus === undefined) this.#now.set(bus, (ofBus = new Map()));
+    ofBus.set(key, total);
+    const before = this.#before.get(bus)?.get(key) ?? 0;
+    return total < before ? total : total - before;
   }
 }
 

@@ -138,7 +138,7 @@ class UsageRecorder {
   #collectWaiting(): void {
     const gauge = this.#families.agent_approvals_waiting;
     for (const cell of gauge.series) cell.value = 0;
-    for (const [, { tool }] of this.#questions.entries()) gauge.shift({ tool }, 1);
+    for (const [, { tool }] of this.#questions.entries()) gauge.add({ tool }, 1);
   }
 
   /** With the trace where it is slow, or notable anyway. */
