@@ -95,7 +95,7 @@ class Bus implements HookBus {
   }
 
   stream(point: "on_stream_delta", options: StreamOptions): DeltaStream {
-    if (point !== "on_stream_delta") throw unknownPoint(point, "stream");
+    if (point !== "on_stream_delta") throw notStreamed(point);
     if (options?.turn === undefined) throw missingTurn(point);
     return new HookStream({
       core: this.#core,
@@ -138,6 +138,13 @@ class Bus implements HookBus {
   subscribe(listener: InvocationListener): () => void {
     return this.#core.subscribe(listener);
   }
+}
+
+function notStreamed(point: string): HookError {
+  return new HookError(
+    "HOOK_POINT_UNKNOWN",
+    `stream carries "on_stream_delta" only, not "${point}"; give its events to dispatch.`,
+  );
 }
 
 function missingTurn(point: HookPoint): HookError {

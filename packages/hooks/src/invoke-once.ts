@@ -61,7 +61,14 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 }
 
 function concludeCall(open: OpenInvocation, request: InvokeOnceRequest): Conclusion {
-  if (open.execution === "ok") return request.conclude(open.value);
+  if (open.execution === "ok") {
+    try {
+      return request.conclude(open.value);
+    } catch {
+      // A value that cannot be read: a proxy, a getter that throws.
+      return { execution: "invalid_result", decision: "none", applied: false, notAppliedReason: "not_accepted" };
+    }
+  }
   return {
     execution: open.execution,
     decision: "none",

@@ -79,6 +79,18 @@ describe("a call's limit", () => {
     expect(records.map(({ execution, durationMs }) => [execution, durationMs])).toEqual([["timeout", 100]]);
   });
 
+  test("an answer that comes after the limit but before its timer, which a busy thread delays, is late", async () => {
+    const { bus, clock, records } = createTestBus();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    bus.register(defineHook({ name: "a", on: { pre_llm_call: () => promise } }));
+    const pending = bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+    clock.block(60_001);
+    resolve();
+    await pending;
+    expect(records.map(line)).toEqual(["a timeout none failed_open"]);
+    expect(bus.list()[0]).toMatchObject({ lateResults: 1, inFlight: 0, suspendedUntil: clock.now() + 60_000 });
+  });
+
   test("a late rejection is dropped and counted, and nobody hears of it", async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown): void => void unhandled.push(error);
@@ -147,7 +159,7 @@ describe("the list of deadlines", () => {
     const clock = createFakeClock({ startTime: 0 });
     const deadlines = new Deadlines(clock, 100);
     const expired: string[] = [];
-    const call = (name: string, expire = () => void expired.push(`${clock.now()} ${name}`)): Call => ({
+    const call = (name: string, expire: () => void = () => expired.push(`${clock.now()} ${name}`)): Call => ({
       name,
       deadline: 0,
       previous: undefined,

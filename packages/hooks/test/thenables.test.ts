@@ -7,14 +7,12 @@ const ADD = modify({ context: "more" });
 
 /** A promise in the eyes of the language, with a `then` of its own. */
 function thenable(then: (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void): unknown {
-  const value = {};
-  Reflect.set(value, "then", then);
-  return value;
+  return withThen({}, then);
 }
 
-function withThen(promise: Promise<unknown>, then: unknown): unknown {
-  Reflect.set(promise, "then", then);
-  return promise;
+function withThen(value: object, then: unknown): unknown {
+  Reflect.set(value, "then", then);
+  return value;
 }
 
 /** Two hooks: what the first is given back, and one after it that must not be touched by it. */
@@ -58,14 +56,17 @@ const rows: readonly (readonly [string, () => unknown, string])[] = [
   [
     "throws when then is read",
     () =>
-      Object.defineProperty({}, "then", {
-        get() {
-          throw new Error("no");
+      new Proxy(
+        {},
+        {
+          get() {
+            throw new Error("no");
+          },
         },
-      }),
+      ),
     "a error none failed_open",
   ],
-  ["has a then that is no function", () => ({ ...ADD, then: 1 }), "a ok modify applied"],
+  ["has a then that is no function", () => withThen({ ...ADD }, 1), "a ok modify applied"],
   [
     "is a promise whose own then calls back at once, and again later",
     () =>
