@@ -5,6 +5,7 @@ import type { ToolResultBlock, ToolUseBlock } from "./messages.ts";
 import type { PermissionMode } from "./permissions.ts";
 import type { TurnScope } from "./scope.ts";
 import type { AgentState } from "./state.ts";
+import { repairInput } from "./repair/repair-input.ts";
 import { runBeforeToolCall } from "./tool-before.ts";
 import { CANCELLED, ToolCall, type Refusal, type Stop } from "./tool-call.ts";
 import { executeTool } from "./tool-execute.ts";
@@ -60,6 +61,7 @@ async function checkBatch(calls: readonly ToolCall[], permissionMode: Permission
   const stops = new Map<ToolCall, Stop | Refusal>();
   for (const call of calls) {
     try {
+      repairInput(call);
       const refusal = findRefusal(call);
       if (refusal !== undefined) {
         stops.set(call, refusal);

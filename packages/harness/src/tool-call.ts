@@ -23,6 +23,8 @@ export class ToolCall {
   readonly context: Context;
   /** What would run: changed by mods and hooks on the way. */
   input: JsonObject;
+  /** What phase 1 judges: the model's own input, mended where it had to be. */
+  judgedInput: JsonObject;
   description: string | null = null;
   /** The tool itself; what an interrupt cut short counts too. */
   executionMs = 0;
@@ -35,6 +37,7 @@ export class ToolCall {
     this.tool = scope.setup.tools.get(block.name);
     // Frozen: what would run changes only by what a hook returns, which is checked.
     this.input = snapshot(block.input);
+    this.judgedInput = this.input;
     this.span = new OpenSpan({
       tracer: scope.setup.core.tracer,
       name: `execute_tool ${block.name}`,
@@ -51,6 +54,12 @@ export class ToolCall {
       },
     });
     this.context = withTurnTotals(this.span.context, scope.totals);
+  }
+
+  /** @param input the model's own, mended; before anybody judged it */
+  acceptInput(input: JsonObject): void {
+    this.input = input;
+    this.judgedInput = input;
   }
 
   get identity(): { readonly toolCallId: string; readonly toolName: string } {

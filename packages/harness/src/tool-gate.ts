@@ -30,7 +30,7 @@ export async function passGate(call: ToolCall, permissionMode: PermissionMode): 
   if ((verdict.decision === "modify" || verdict.decision === "ask_user") && verdict.value !== undefined) {
     call.input = verdict.value.args;
   }
-  if (!sameJson(call.input, call.block.input)) {
+  if (!sameJson(call.input, call.judgedInput)) {
     const stop = findRefusal(call) ?? (await checkPermission(call, permissionMode));
     if (stop !== undefined) return stop;
   }

@@ -48,13 +48,18 @@ export class ToolTable {
 
   /** What is wrong with an input, as a sentence for the model; undefined when it is valid. */
   problemWith(name: string, input: JsonObject): string | undefined {
+    const problems = this.problemsWith(name, input);
+    return problems.length === 0 ? undefined : `the input of ${name} does not fit its schema: ${problems.join("; ")}`;
+  }
+
+  /** Each as a phrase; none where it fits. */
+  problemsWith(name: string, input: JsonObject): readonly string[] {
     const entry = this.#entries.get(name);
-    if (entry === undefined || entry.validate(input)) return undefined;
-    const problems = (entry.validate.errors ?? []).map(({ instancePath, message, params }) => {
+    if (entry === undefined || entry.validate(input)) return [];
+    return (entry.validate.errors ?? []).map(({ instancePath, message, params }) => {
       const extra = typeof params["additionalProperty"] === "string" ? ` ("${params["additionalProperty"]}")` : "";
       return `${instancePath === "" ? "the input" : instancePath} ${message ?? "is not valid"}${extra}`;
     });
-    return `the input of ${name} does not fit its schema: ${problems.join("; ")}`;
   }
 
   #compile(tool: Tool): ValidateFunction {
