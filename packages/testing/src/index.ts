@@ -17,5 +17,11 @@ export {
   type StepMaker,
   type StreamedOptions,
 } from "./scripted-steps.ts";
+export {
+  SESSION_STORE_CONFORMANCE,
+  type CreateSessionPlace,
+  type SessionPlace,
+  type SessionStoreCase,
+} from "./session-conformance.ts";
 export { createTestTelemetry, type RecordedSpan, type TestTelemetry, type TestTelemetryOptions } from "./telemetry.ts";
 export { collectWarnings, type Warning, type WarningCollector } from "./warnings.ts";

@@ -75,8 +75,14 @@ class BackedStore implements SessionStore {
     given: Pick<SessionHeader, "id" | "cwd" | "parent">,
     entries: readonly SessionEntry[],
   ): Promise<Session> {
-    const now = this.#clock.now();
     const { id, cwd, parent } = given;
+    if (typeof id !== "string" || id === "" || !id.isWellFormed()) {
+      throw new HarnessError(
+        "SESSION_ID_INVALID",
+        `${JSON.stringify(id)} is no id: it must be a text that is not empty.`,
+      );
+    }
+    const now = this.#clock.now();
     const header: SessionHeader = {
       type: "session",
       program: SESSION_PROGRAM,

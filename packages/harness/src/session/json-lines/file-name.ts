@@ -6,7 +6,6 @@ const MAX_LENGTH = 200;
 
 /** Any text may be an id: what a file name cannot say is written as %XX. @throws HarnessError SESSION_ID_INVALID */
 export function fileNameOf(id: string): string {
-  if (typeof id !== "string" || id === "") throw invalid("an id of a session must be a text that is not empty.");
   if (!id.isWellFormed()) throw invalid(`${JSON.stringify(id)} holds half a character.`);
   const name = encodeURIComponent(id).replace(/^\./, "%2E").replaceAll("*", "%2A");
   if (name.length > MAX_LENGTH) {

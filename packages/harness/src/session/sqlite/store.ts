@@ -45,9 +45,6 @@ class SqliteBackend implements SessionBackend {
   }
 
   async create(header: SessionHeader, first: SessionCommit): Promise<SessionLog> {
-    if (typeof header.id !== "string" || header.id === "" || !header.id.isWellFormed()) {
-      throw new HarnessError("SESSION_ID_INVALID", "an id of a session must be a text that is not empty.");
-    }
     const holder = createHolder();
     this.#transact((database) => {
       if (this.#find(header.id) !== undefined) {
