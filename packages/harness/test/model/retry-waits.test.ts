@@ -1,0 +1,88 @@
+import { defineHook, modify } from "@hookscope/hooks";
+import { failWith, reply, type ScriptedFailure } from "@hookscope/testing";
+import { expect, test } from "vitest";
+
+import { createRig, type RigOptions } from "../support/rig.ts";
+
+/** When each attempt began, in ms from the first. */
+async function attempts(failures: readonly Partial<ScriptedFailure>[], options: RigOptions = {}): Promise<number[]> {
+  const times: number[] = [];
+  const rig = createRig({
+    steps: [
+      ...failures.map((failure) => failWith({ statusCode: 529, retryable: true, type: "overloaded", ...failure })),
+      reply("hi"),
+    ],
+    watchMods: false,
+    retry: { random: () => 1 },
+    ...options,
+    hooks: [
+      ...(options.hooks ?? []),
+      defineHook({ name: "times", on: { pre_api_request: () => void times.push(rig.clock.now()) } }),
+    ],
+  });
+  const running = rig.run();
+  await rig.clock.advance(10_000_000_000);
+  await running;
+  return times.map((time) => time - (times[0] ?? 0));
+}
+
+test("each wait is twice the one before it, up to the longest", async () => {
+  const retry = { baseDelayMs: 100, maxDelayMs: 400, random: () => 1 };
+  expect(await attempts([{}, {}, {}, {}], { retry })).toEqual([0, 100, 300, 700, 1_100]);
+});
+
+test("waits are spread between half and all of that", async () => {
+  const retry = { baseDelayMs: 100, random: () => 0 };
+  expect(await attempts([{}, {}], { retry })).toEqual([0, 50, 150]);
+});
+
+test("what the provider asked for comes before the backoff, however long", async () => {
+  expect(await attempts([{ retryAfterMs: 90_000 }])).toEqual([0, 90_000]);
+});
+
+test.for([
+  [0, 0],
+  [-5, 0],
+  [9_999_999_999, 2_147_483_647],
+])("a wait of %i ms that a hook asked for becomes %i ms", async ([asked, waited]) => {
+  const hook = defineHook({
+    name: "classifier",
+    on: { transform_api_error_classification: () => modify({ retry_after_ms: asked as number }) },
+  });
+  expect(await attempts([{}], { hooks: [hook] })).toEqual([0, waited]);
+});
+
+test("api_retry says which attempt failed, how, and how long it waits", async () => {
+  const rig = createRig({
+    steps: [
+      ...Array.from({ length: 5 }, () => failWith({ statusCode: 529, retryable: true, type: "overloaded" })),
+      reply("hi"),
+    ],
+    retry: { baseDelayMs: 100, random: () => 1 },
+  });
+  const seen: unknown[] = [];
+  rig.harness.events.on("api_retry", ({ attempt, error, delayMs }) => void seen.push({ attempt, error, delayMs }));
+  const running = rig.run();
+  await rig.clock.advance(10_000);
+  await running;
+  expect(seen).toEqual([
+    { attempt: 4, error: "scripted failure: overloaded", delayMs: 800 },
+    { attempt: 5, error: "scripted failure: overloaded", delayMs: 1_600 },
+  ]);
+});
+
+test("a hook that says an error is not retryable ends the turn, with its reason", async () => {
+  const hook = defineHook({
+    name: "classifier",
+    on: { transform_api_error_classification: () => modify({ retryable: false, reason: "out of credit" }) },
+  });
+  const rig = createRig({
+    steps: [failWith({ statusCode: 429, retryable: true, type: "rate_limited" })],
+    hooks: [hook],
+  });
+  const { stopReason, error } = await rig.run();
+  expect([stopReason, error?.message]).toEqual([
+    "error",
+    "MODEL_CALL_FAILED: the call of model scripted-model failed: out of credit",
+  ]);
+});
