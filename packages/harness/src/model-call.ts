@@ -7,6 +7,7 @@ import { HarnessError } from "./errors.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
 import { ModelError, type ModelClient, type ModelErrorDetails, type ModelRequest } from "./model.ts";
 import { answerAttributes, startModelSpan, usageAttributes } from "./model-span.ts";
+import { startLimit } from "./model-call-limit.ts";
 import { ModelStreamRelay } from "./model-stream-relay.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { TurnScope } from "./scope.ts";
@@ -22,6 +23,10 @@ export interface ModelCall {
   readonly streamed: boolean;
   /** What its spans go under; default: the turn. */
   readonly parent?: Context;
+  /** Attempts in all; default: the harness's. */
+  readonly maxAttempts?: number;
+  /** How long an attempt may take, in milliseconds. Past it, it failed for good. */
+  readonly limitMs?: number;
 }
 
 /** An answer and the span of the attempt that gave it. */
@@ -34,7 +39,7 @@ export type ModelCallAnswer = ModelAnswer & { readonly spanId: string | undefine
  * @throws HarnessError MODEL_CALL_FAILED where it failed for good
  */
 export async function callModel(scope: TurnScope, call: ModelCall): Promise<ModelCallAnswer> {
-  const { maxAttempts } = scope.setup.retry;
+  const maxAttempts = maxAttemptsOf(scope, call);
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await tryOnce(scope, call, attempt);
     if (outcome.answer !== undefined) return outcome.answer;
@@ -52,6 +57,10 @@ export async function callModel(scope: TurnScope, call: ModelCall): Promise<Mode
     await waitBeforeRetry(scope, wait);
     if (outcome.shown) scope.emit({ type: "message_update", content: [], attempt: attempt + 1 });
   }
+}
+
+function maxAttemptsOf(scope: TurnScope, call: ModelCall): number {
+  return call.maxAttempts ?? scope.setup.retry.maxAttempts;
 }
 
 interface Failed {
@@ -91,7 +100,8 @@ async function tryOnce(
       span.end(startTime + durationMs, { "error.type": "interrupted" });
       throw new Interruption();
     }
-    return fail(scope, { identity, span, thrown, startTime, durationMs, shown: relay.hasShown, parent });
+    const maxAttempts = maxAttemptsOf(scope, call);
+    return fail(scope, { identity, span, thrown, startTime, durationMs, shown: relay.hasShown, parent, maxAttempts });
   }
   relay.close();
   const endTime = scope.now();
@@ -119,11 +129,12 @@ interface FailedAttempt {
   readonly durationMs: number;
   readonly shown: boolean;
   readonly parent: Context | undefined;
+  readonly maxAttempts: number;
 }
 
 async function fail(
   scope: TurnScope,
-  { identity, span, thrown, startTime, durationMs, shown, parent }: FailedAttempt,
+  { identity, span, thrown, startTime, durationMs, shown, parent, maxAttempts }: FailedAttempt,
 ): Promise<Failed> {
   const details = detailsOf(thrown);
   const message = scope.setup.core.redactText(describeThrown(thrown));
@@ -136,7 +147,7 @@ async function fail(
     retryable: details.retryable,
     error: message,
     error_type: details.type,
-    max_attempts: scope.setup.retry.maxAttempts,
+    max_attempts: maxAttempts,
     duration_ms: durationMs,
     ...(details.usage === undefined ? {} : { usage: details.usage }),
   };
@@ -146,17 +157,20 @@ async function fail(
 
 async function readStream(scope: TurnScope, call: ModelCall, relay: ModelStreamRelay): Promise<ModelAnswer> {
   const accumulator = new MessageAccumulator();
-  const iterator = call.client.stream({ ...call.request, signal: scope.signal })[Symbol.asyncIterator]();
+  const limit = startLimit(scope, call.limitMs);
+  const iterator = call.client.stream({ ...call.request, signal: limit.signal })[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await untilAborted(() => iterator.next(), scope.signal);
+      const next = await untilAborted(() => iterator.next(), limit.signal);
       if (next.done === true) break;
       accumulator.add(next.value);
       relay.pass(next.value, accumulator);
     }
   } catch (thrown) {
     abandon(iterator);
-    throw thrown;
+    throw limit.failure() ?? thrown;
+  } finally {
+    limit.release();
   }
   const answer = accumulator.answer();
   if (answer !== undefined) return answer;

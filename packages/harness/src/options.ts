@@ -11,6 +11,7 @@ import type { Plugin } from "./plugin.ts";
 import type { Session } from "./session/session.ts";
 import type { AgentState } from "./state.ts";
 import type { SubagentDefinition } from "./subagent.ts";
+import type { TitlingOptions } from "./titling/titling-mod.ts";
 import type { Tool } from "./tool.ts";
 
 export type SystemPrompt =
@@ -41,6 +42,8 @@ export interface HarnessOptions {
   readonly mods?: readonly AgentMod[];
   /** Has long conversations summed up for the model, by a mod before all others. */
   readonly compaction?: CompactionOptions;
+  /** Has each session given a title, by a model call beside its first round. */
+  readonly titling?: TitlingOptions;
   readonly plugins?: readonly Plugin[];
   readonly permissions?: Permissions;
   /** Read once per round. */

@@ -11,6 +11,7 @@ import type { AgentMod } from "./mods.ts";
 import type { ModelClient } from "./model.ts";
 import type { HarnessOptions } from "./options.ts";
 import type { PermissionMode, Permissions } from "./permissions.ts";
+import { createTitlingMod } from "./titling/titling-mod.ts";
 import { ToolTable } from "./tool-table.ts";
 
 /** The options of a harness, checked and completed. */
@@ -96,8 +97,11 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
 }
 
 /** Before every other mod, the one that counts messages first. */
-function builtInMods({ compaction }: HarnessOptions): readonly AgentMod[] {
-  return compaction === undefined ? [] : [createCompactionMod(compaction)];
+function builtInMods({ compaction, titling }: HarnessOptions): readonly AgentMod[] {
+  return [
+    ...(compaction === undefined ? [] : [createCompactionMod(compaction)]),
+    ...(titling === undefined ? [] : [createTitlingMod(titling)]),
+  ];
 }
 
 const ALLOW_ALL: Permissions = { check: () => ({ decision: "allow" }) };
