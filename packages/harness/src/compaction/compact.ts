@@ -17,6 +17,8 @@ export interface CompactionRequest {
   readonly tail: number;
   readonly tokensBefore: number;
   readonly model: ModelClient | undefined;
+  /** How long an attempt to write the summary may take, in milliseconds. */
+  readonly limitMs: number;
 }
 
 /**
@@ -75,6 +77,7 @@ async function summarise(scope: TurnScope, request: CompactionRequest, parent: C
     purpose: "compaction",
     iteration: Math.max(1, scope.round),
     streamed: false,
+    limitMs: request.limitMs,
     parent,
   });
   const summary = textOf(answer.content).trim();

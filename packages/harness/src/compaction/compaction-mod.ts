@@ -27,7 +27,8 @@ export function createCompactionMod(options: CompactionOptions = {}): AgentMod {
 
   return {
     id: COMPACTION_MOD_ID,
-    timeoutMs,
+    // The model call has a limit of its own, which says more.
+    timeoutMs: timeoutMs + 1_000,
 
     async transformContext({ messages, state }, ctx) {
       const scope = scopeOf(ctx as ModContext);
@@ -39,7 +40,7 @@ export function createCompactionMod(options: CompactionOptions = {}): AgentMod {
       // A tail that only leaves the summary before it would have the summary summed up.
       if (tail === undefined || (record !== undefined && tail === 1)) return view;
       try {
-        const summary = await compact(scope, { view, tail, tokensBefore, model: options.model });
+        const summary = await compact(scope, { view, tail, tokensBefore, model: options.model, limitMs: timeoutMs });
         const covered = record === undefined ? tail : record.covered + tail - 1;
         const made = { summary, covered, fingerprint: fingerprintOf(messages[covered - 1] as Message) };
         unsaved.set(state.sessionId, made);

@@ -8,7 +8,7 @@ export interface CompactionOptions {
   readonly keepTokens?: number;
   /** Writes the summary; default: the harness's model. */
   readonly model?: ModelClient;
-  /** How long the summary may take, in milliseconds; 300,000. */
+  /** How long the model may take to write the summary, in milliseconds; 120,000. */
   readonly timeoutMs?: number;
 }
 
@@ -20,7 +20,7 @@ export interface CompactionLimits {
 
 /** @throws HarnessError HARNESS_OPTION_INVALID */
 export function readLimits(options: CompactionOptions): CompactionLimits {
-  const { thresholdTokens = 120_000, keepTokens = 20_000, timeoutMs = 300_000 } = options;
+  const { thresholdTokens = 120_000, keepTokens = 20_000, timeoutMs = 120_000 } = options;
   for (const [name, value] of Object.entries({ thresholdTokens, keepTokens, timeoutMs })) {
     if (!(Number.isFinite(value) && value > 0)) {
       throw new HarnessError(
