@@ -1,4 +1,5 @@
-import { turnInfo } from "@hookscope/hooks";
+import { ROOT_CONTEXT, type Context } from "@opentelemetry/api";
+import { defineHook, turnInfo, TurnTotals, withTurnTotals } from "@hookscope/hooks";
 import { expect, test } from "vitest";
 
 import { failedCall, modelCall, rig, toolCall, TURN, usage } from "./support.ts";
@@ -155,6 +156,22 @@ test("a turn is in flight from pre_llm_call to on_session_end, and is counted by
   expect((await lines("agent_turn_duration_seconds")).filter((line) => line.includes("_sum"))).toEqual([
     'agent_turn_duration_seconds_sum{agent="explorer"} 3',
     'agent_turn_duration_seconds_sum{agent="reviewer"} 3',
+  ]);
+});
+
+test("a turn's hook time is what its hooks took, those of its subagents included", async () => {
+  const busy = defineHook({ name: "busy", on: { pre_llm_call: () => clock.advance(1_250) } });
+  const { bus, clock, lines } = rig({}, { hooks: [busy] });
+  const totals = new TurnTotals();
+  const started = { user_message: "hi", is_first_turn: true, model: "m1" };
+  const within = (above?: TurnTotals): Context => withTurnTotals(ROOT_CONTEXT, new TurnTotals(above));
+  const parent = withTurnTotals(ROOT_CONTEXT, totals);
+  await bus.dispatch("pre_llm_call", started, { turn: TURN, parent });
+  await bus.dispatch("pre_llm_call", started, { turn: { ...TURN, turn_id: "t2" }, parent: within(totals) });
+  await bus.dispatch("on_session_end", END, { turn: TURN, parent });
+  expect((await lines("agent_turn_hook_time_seconds")).filter((line) => /_sum|_count/.test(line))).toEqual([
+    'agent_turn_hook_time_seconds_sum{agent="reviewer"} 2.5',
+    'agent_turn_hook_time_seconds_count{agent="reviewer"} 1',
   ]);
 });
 
