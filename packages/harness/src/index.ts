@@ -101,4 +101,3 @@ export {
   type SearchFilesOptions,
   type ShellOptions,
 } from "./tools/index.ts";
-export type { ContinuationOptions } from "./continuation.ts";
