@@ -1,5 +1,5 @@
 import { describeThrown } from "../describe-thrown.ts";
-import type { Message } from "../messages.ts";
+import { textOf, type Message } from "../messages.ts";
 import { setModState } from "../mod-state.ts";
 import type { AgentMod, ModContext } from "../mods.ts";
 import { scopeOf, type TurnScope } from "../scope.ts";
@@ -8,7 +8,8 @@ import { findTail } from "./boundary.ts";
 import { compact } from "./compact.ts";
 import { estimateTokens } from "./estimate.ts";
 import { readLimits, type CompactionOptions } from "./options.ts";
-import { applyRecord, belongsTo, COMPACTION_MOD_ID, fingerprintOf, recordOf, type CompactionRecord } from "./record.ts";
+import { applyRecord, belongsTo, COMPACTION_MOD_ID, fingerprintAt, recordOf, type CompactionRecord } from "./record.ts";
+import { summaryMessage } from "./summary.ts";
 
 /**
  * Shows the model a summary in place of a conversation's beginning, once the whole has grown past a threshold. The log stays
@@ -42,8 +43,9 @@ export function createCompactionMod(options: CompactionOptions = {}): AgentMod {
       try {
         const summary = await compact(scope, { view, tail, tokensBefore, model: options.model, limitMs: timeoutMs });
         const covered = record === undefined ? tail : record.covered + tail - 1;
-        const made = { summary, covered, fingerprint: fingerprintOf(messages[covered - 1] as Message) };
+        const made = { summary, covered, fingerprint: fingerprintAt(messages, covered) };
         unsaved.set(state.sessionId, made);
+        scope.session?.recordCompaction({ summary: textOf(summaryMessage(summary).content), firstKept: covered });
         return applyRecord(made, messages);
       } catch (thrown) {
         failed.add(scope);

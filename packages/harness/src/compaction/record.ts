@@ -9,7 +9,7 @@ export const COMPACTION_MOD_ID = "compaction";
 export interface CompactionRecord {
   readonly summary: string;
   readonly covered: number;
-  /** Of the last message covered: a log that was branched or replaced is another log. */
+  /** Of the messages on both sides of the seam: a log that was branched, or resumed with the notes in it, is another log. */
   readonly fingerprint: string;
 }
 
@@ -18,8 +18,7 @@ export function recordOf(state: AgentState): CompactionRecord | undefined {
 }
 
 export function belongsTo(record: CompactionRecord, messages: readonly Message[]): boolean {
-  const last = messages[record.covered - 1];
-  return last !== undefined && fingerprintOf(last) === record.fingerprint;
+  return record.covered < messages.length && fingerprintAt(messages, record.covered) === record.fingerprint;
 }
 
 /** What the model sees of the messages. Without a record they are the same. */
@@ -27,10 +26,10 @@ export function applyRecord(record: CompactionRecord | undefined, messages: read
   return record === undefined ? messages : [summaryMessage(record.summary), ...messages.slice(record.covered)];
 }
 
-/** Tells messages apart, no more: 32 bits of FNV-1a over their JSON. */
-export function fingerprintOf(message: Message): string {
+/** Tells logs apart, no more: 32 bits of FNV-1a over the JSON of two messages. */
+export function fingerprintAt(messages: readonly Message[], covered: number): string {
   let hash = 0x811c9dc5;
-  const json = JSON.stringify(message);
+  const json = JSON.stringify(messages.slice(covered - 1, covered + 1));
   for (let index = 0; index < json.length; index += 1) {
     hash = Math.imul(hash ^ json.charCodeAt(index), 0x01000193);
   }

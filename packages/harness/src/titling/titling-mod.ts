@@ -52,6 +52,7 @@ export function createTitlingMod({ model, timeoutMs = 10_000 }: TitlingOptions =
       if (title === undefined) return state;
       asked.delete(scope);
       const value = await title;
+      scope.session?.setTitle(value);
       scope.emit({ type: "session_titled", title: value });
       return setModState({ state, modId: TITLING_MOD_ID, value: { title: value } });
     },
