@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { builtInTools, readFileTool, writeFileTool } from "../../src/tools/index.ts";
+import { replaceFile } from "../../src/tools/replace-file.ts";
 import { Workspace } from "../../src/tools/workspace.ts";
 import type { Tool } from "../../src/tool.ts";
 import { callTool, failureOf, makeFolders } from "./call-tool.ts";
@@ -124,6 +125,26 @@ test("a parent that becomes a link between check and use is caught after opening
     return path;
   };
   expect(await failureOf(workspace.openForReading("folder/a.txt"))).toBe(REFUSED("folder/a.txt"));
+});
+
+test("a parent that becomes a link before a file is written leaves what is outside as it is", async () => {
+  const { root, outside } = await makeFolders();
+  await mkdir(join(root, "folder"));
+  await writeFile(join(outside, "a.txt"), "secret");
+  const workspace = new Workspace(root);
+  const verify = workspace.verify.bind(workspace);
+  const swap = async (): Promise<void> => {
+    await rename(join(root, "folder"), join(root, "moved"));
+    await symlink(outside, join(root, "folder"));
+  };
+  workspace.verify = async (...given) => {
+    await verify(...given);
+    await swap();
+  };
+  const write = replaceFile(workspace, "folder/a.txt", "changed", new AbortController().signal);
+  expect(await failureOf(write)).toBe(REFUSED("folder/a.txt"));
+  expect(await readFile(join(outside, "a.txt"), "utf8")).toBe("secret");
+  expect(await readdir(outside)).toEqual(["a.txt"]);
 });
 
 test("a file that becomes a link between check and use is not followed", async () => {

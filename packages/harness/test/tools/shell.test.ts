@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
+import { createSystemClock, type Clock } from "@hookscope/hooks";
 import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 
@@ -12,6 +13,8 @@ import type { ToolOutput } from "../../src/tool.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
+
+const LIMIT_MS = 60_000;
 
 async function run(command: string, options: Partial<ShellOptions> = {}, call: CallOptions = {}): Promise<ToolOutput> {
   const root = options.root ?? (await makeFolders()).root;
@@ -64,7 +67,9 @@ test("without a recorded call there is no TRACEPARENT", async () => {
 
 test("a command that takes too long is ended with all it started", async () => {
   const { root } = await makeFolders();
-  const output = await run("(sleep 300 & echo $! > child; wait) & echo started; wait", { root, timeoutMs: 300 });
+  const { clock, fire } = heldTimer(LIMIT_MS);
+  const command = "sh -c 'sleep 300 & echo $! > child; echo started; wait'; true";
+  const output = await run(command, { root, clock, timeoutMs: LIMIT_MS }, { onUpdate: fire });
   expect(output).toEqual({ content: "started\n[took too long and was stopped; ended by SIGTERM]", isError: true });
   expect(await isGone(Number(await readFile(join(root, "child"), "utf8")))).toBe(true);
 });
@@ -78,10 +83,9 @@ test("the limit may be set by the call", async () => {
 });
 
 test("what ignores SIGTERM gets SIGKILL", async () => {
-  const output = await run("trap '' TERM; echo ready; while :; do sleep 0.05; done", {
-    timeoutMs: 300,
-    killAfterMs: 100,
-  });
+  const { clock, fire } = heldTimer(LIMIT_MS);
+  const command = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
+  const output = await run(command, { clock, timeoutMs: LIMIT_MS, killAfterMs: 100 }, { onUpdate: fire });
   expect(output).toEqual({ content: "ready\n[took too long and was stopped; ended by SIGKILL]", isError: true });
 });
 
@@ -122,12 +126,12 @@ test("a process left behind with its output elsewhere is ended too", async () =>
   expect(await isGone(Number(await readFile(join(root, "child"), "utf8")))).toBe(true);
 });
 
-test("100 MB of output keep the beginning and the end, and memory stays flat", async () => {
+test("100 MB of output keep the beginning and the end, and memory stays flat", { timeout: 60_000 }, async () => {
   const before = memory();
   let most = 0;
   const { content } = await run(
     "echo first; yes 0123456789 | head -c 104857600; echo; echo last",
-    { updateEveryMs: 20 },
+    { updateEveryMs: 100 },
     {
       onUpdate: () => {
         most = Math.max(most, memory() - before);
@@ -188,6 +192,18 @@ test("a command that cannot be started is an error with a code", async () => {
     "TOOL_COMMAND_FAILED: the command could not be started (E2BIG).",
   );
 });
+
+/** The real clock, but for one delay: its timer fires when it is told to. */
+function heldTimer(heldMs: number): { readonly clock: Clock; readonly fire: () => void } {
+  const system = createSystemClock();
+  let held: (() => void) | undefined;
+  const setTimer: Clock["setTimer"] = (callback, delayMs) => {
+    if (delayMs !== heldMs) return system.setTimer(callback, delayMs);
+    held = callback;
+    return { cancel: () => undefined };
+  };
+  return { clock: { ...system, setTimer }, fire: () => held?.() };
+}
 
 /** What is kept, without what only waits to be collected. */
 function memory(): number {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { writeFileTool } from "../../src/tools/index.ts";
+import { replaceFile } from "../../src/tools/replace-file.ts";
+import { Workspace } from "../../src/tools/workspace.ts";
 import { callTool, failureOf, makeFolders } from "./call-tool.ts";
 
 test("a new file is made with its parents", async () => {
@@ -55,13 +57,13 @@ test("an interrupt while it writes leaves the old file and no other", async () =
   const { root } = await makeFolders();
   await writeFile(join(root, "a.txt"), "old");
   const controller = new AbortController();
-  const call = callTool(
-    writeFileTool({ root }),
-    { file_path: "a.txt", content: "x".repeat(20_000_000) },
-    { signal: controller.signal },
-  );
-  setImmediate(() => controller.abort(new Error("interrupted")));
-  expect(await failureOf(call)).toBe("interrupted");
+  const workspace = new Workspace(root);
+  // Asked when the new content's file is open, and not in its place yet.
+  workspace.verify = async () => {
+    expect((await readdir(root)).length).toBe(2);
+    controller.abort(new Error("interrupted"));
+  };
+  expect(await failureOf(replaceFile(workspace, "a.txt", "new", controller.signal))).toBe("interrupted");
   expect(await readdir(root)).toEqual(["a.txt"]);
   expect(await readFile(join(root, "a.txt"), "utf8")).toBe("old");
 });
