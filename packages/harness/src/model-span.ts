@@ -2,7 +2,7 @@ import type { SpanAttributes, Usage } from "@hookscope/hooks";
 import { SpanKind } from "@opentelemetry/api";
 
 import type { ModelAnswer } from "./accumulate.ts";
-import { messagesForSpan } from "./content.ts";
+import { messagesForSpan, valueForSpan } from "./content.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { TurnScope } from "./scope.ts";
 import { OpenSpan } from "./spans.ts";
@@ -19,7 +19,7 @@ export function startModelSpan(
         "gen_ai.input.messages": messagesForSpan(scope, request.messages),
         ...(request.system === undefined
           ? {}
-          : { "gen_ai.system_instructions": scope.setup.core.redactText(request.system) }),
+          : { "gen_ai.system_instructions": valueForSpan(scope, [{ type: "text", content: request.system }]) }),
       }
     : {};
   return new OpenSpan({

@@ -1,4 +1,5 @@
-import { userMessage } from "./messages.ts";
+import { messagesForSpan } from "./content.ts";
+import { userMessage, type UserMessage } from "./messages.ts";
 import { invokeMod } from "./mod-runner.ts";
 import { append, type Progress } from "./progress.ts";
 import type { TurnScope } from "./scope.ts";
@@ -40,8 +41,13 @@ export async function takeInput(
     }
     return { text, handled };
   } finally {
-    if (userInput !== undefined && !handled) append(progress, userMessage(text));
+    if (userInput !== undefined && !handled) addToLog(scope, progress, userMessage(text));
   }
+}
+
+function addToLog(scope: TurnScope, progress: Progress, message: UserMessage): void {
+  append(progress, message);
+  if (scope.setup.recordContent) scope.span.set({ "gen_ai.input.messages": messagesForSpan(scope, [message]) });
 }
 
 /** Once per session and harness, before its first message is taken. */
