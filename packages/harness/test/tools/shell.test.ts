@@ -9,6 +9,7 @@ import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 
 import { shellTool, type ShellOptions } from "../../src/tools/index.ts";
+import { isGone } from "./processes.ts";
 import { callTool, failureOf, makeFolders, type CallOptions } from "./call-tool.ts";
 import type { ToolOutput } from "../../src/tool.ts";
 
@@ -215,24 +216,6 @@ function memory(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
-}
-
-/** Waits for it: the kernel takes a moment to end a process, and its new parent to bury it. */
-async function isGone(id: number): Promise<boolean> {
-  if (!(id > 1)) return false;
-  while (await isRunning(id)) await new Promise(setImmediate);
-  return true;
-}
-
-async function isRunning(id: number): Promise<boolean> {
-  try {
-    process.kill(id, 0);
-  } catch {
-    return false;
-  }
-  // Without an init process nobody buries it: dead all the same.
-  const status = await readFile(`/proc/${id}/stat`, "utf8").catch(() => "");
-  return !/\) Z /.test(status);
 }
 
 async function untilReadable(path: string): Promise<void> {
