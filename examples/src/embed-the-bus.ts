@@ -4,9 +4,11 @@ import { block, createHookBus, defineHook, turnInfo } from "@hookscope/hooks";
 import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 
 const provider = new TracerProvider({
+  resource: resourceFromAttributes({ "service.name": "my-agent" }),
   spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
 });
 trace.setGlobalTracerProvider(provider);
