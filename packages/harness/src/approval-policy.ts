@@ -11,6 +11,7 @@ import {
 import { compileRule, type ApprovalRule, type CompiledRule } from "./approval-rule.ts";
 import { HarnessError } from "./errors.ts";
 import { DANGEROUS_COMMANDS } from "./tools/dangerous-commands.ts";
+import { LONGEST_JUDGED_COMMAND } from "./tools/shell-risk.ts";
 
 export interface ApprovalPolicyOptions {
   /** The first that matches decides. */
@@ -48,7 +49,7 @@ export function createApprovalPolicy(options: ApprovalPolicyOptions): Hook {
   if (!ACTIONS.has(preset)) {
     throw new HarnessError("POLICY_RULE_INVALID", `\`default\` must be "allow", "ask" or "block".`);
   }
-  const maxTextLength = options.maxTextLength ?? 10_000;
+  const maxTextLength = options.maxTextLength ?? LONGEST_JUDGED_COMMAND;
   if (!(maxTextLength >= 1)) {
     throw new HarnessError("POLICY_RULE_INVALID", "`maxTextLength` must be a number of characters from 1.");
   }

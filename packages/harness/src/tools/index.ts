@@ -1,5 +1,4 @@
 export { builtInTools, type BuiltInToolOptions } from "./built-in-tools.ts";
-export { DANGEROUS_COMMANDS, type DangerousCommand } from "./dangerous-commands.ts";
 export { editFileTool, type EditFileOptions } from "./edit-file.ts";
 export { listFilesTool, type ListFilesOptions } from "./list-files.ts";
 export { readFileTool, type ReadFileOptions } from "./read-file.ts";
