@@ -20,6 +20,8 @@ export async function interruptible<Value>(
   const controller = new AbortController();
   const interrupt = (): void => {
     stopListening();
+    // The terminal shows `^C` and stays on that line.
+    if (terminal.errors.isTTY === true) terminal.errors.write("\n");
     controller.abort(new Error("interrupted by the user"));
   };
   const stopListening = terminal.onInterrupt(interrupt);

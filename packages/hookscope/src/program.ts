@@ -1,9 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
-import { demo, type DemoFlags } from "./commands/demo.ts";
-import { points } from "./commands/points.ts";
-import { run, type RunFlags } from "./commands/run.ts";
-import { timeline, type TimelineFlags } from "./commands/timeline.ts";
+import type { DemoFlags } from "./commands/demo.ts";
+import type { RunFlags } from "./commands/run.ts";
+import type { TimelineFlags } from "./commands/timeline.ts";
 import { CommandError, errorLine, EXIT, type CommandErrorCode } from "./errors.ts";
 import type { OutputFlags, Terminal } from "./terminal.ts";
 
@@ -26,6 +25,7 @@ export async function runProgram(args: readonly string[], version: string, termi
   }
 }
 
+/** Commands are loaded when they are called: `points` needs neither the loop nor telemetry. */
 function createProgram(version: string, terminal: Terminal, done: (exitCode: number) => void): Command {
   const program = new Command("hookscope")
     .description("Runs agent turns and shows every hook invocation in a timeline.")
@@ -42,19 +42,31 @@ function createProgram(version: string, terminal: Terminal, done: (exitCode: num
 
   command(program, "demo", "run one scripted turn on a throw-away copy of a small project, and show its timeline")
     .option("--exit", "end after the turn; without a terminal it always does")
-    .action(async (flags: DemoFlags) => done(await demo(terminal, flags)));
+    .action(async (flags: DemoFlags) => {
+      const { demo } = await import("./commands/demo.ts");
+      done(await demo(terminal, flags));
+    });
   command(program, "run", "run one turn with a real model in the working directory, and show its timeline")
     .argument("<message>", "what the agent is to do")
     .requiredOption("-m, --model <provider:name>", "anthropic:NAME, openai:NAME, or another provider with --base-url")
     .option("--base-url <url>", "address of an OpenAI-compatible API, or another one for the provider")
     .option("--session <id>", "the session's id; a new one where it is left out")
-    .action(async (message: string, flags: RunFlags) => done(await run(terminal, message, flags)));
-  command(program, "points", "list the 22 hook points").action((flags: OutputFlags) => done(points(terminal, flags)));
+    .action(async (message: string, flags: RunFlags) => {
+      const { run } = await import("./commands/run.ts");
+      done(await run(terminal, message, flags));
+    });
+  command(program, "points", "list the 22 hook points").action(async (flags: OutputFlags) => {
+    const { points } = await import("./commands/points.ts");
+    done(points(terminal, flags));
+  });
   command(program, "timeline", "show the last turn, or a named one, from the local trace store")
     .option("--turn <id>", "the turn to show")
     .option("--session <id>", "the last turn of this session")
     .option("--list", "list turns, the latest first")
-    .action((flags: TimelineFlags) => done(timeline(terminal, flags)));
+    .action(async (flags: TimelineFlags) => {
+      const { timeline } = await import("./commands/timeline.ts");
+      done(timeline(terminal, flags));
+    });
   return program;
 }
 

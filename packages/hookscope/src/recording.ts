@@ -1,5 +1,5 @@
 import type { Logger } from "@hookscope/hooks";
-import { startTelemetry, type Telemetry, type TraceStore, type TurnDocument } from "@hookscope/telemetry";
+import { startTelemetry, type Telemetry, type TurnDocument } from "@hookscope/telemetry";
 
 import type { Config } from "./config.ts";
 import { StatusLine } from "./status-line.ts";

@@ -5,9 +5,9 @@ import { show } from "./commands/timeline.ts";
 import type { Config } from "./config.ts";
 import { EXIT } from "./errors.ts";
 import type { Recording } from "./recording.ts";
-import { writeJson, writeLines, type OutputFlags, type Terminal } from "./terminal.ts";
+import { widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "./terminal.ts";
 import { renderTimeline } from "./timeline/render.ts";
-import { printable } from "./timeline/text.ts";
+import { printable, wrap } from "./timeline/text.ts";
 
 export interface FinishedTurn {
   readonly result: RunResult;
@@ -26,13 +26,18 @@ export interface ShowContext {
 export function showTurn({ result, document }: FinishedTurn, context: ShowContext): void {
   const { terminal, flags } = context;
   if (flags.json === true) return writeJson(terminal.output, document ?? unrecorded(result));
-  if (result.finalText !== "") writeLines(terminal.output, [...result.finalText.split("\n").map(printable), ""]);
+  const width = widthOf(terminal.output, terminal, flags);
+  if (result.finalText !== "") writeLines(terminal.output, [...replyLines(result.finalText, width), ""]);
   if (result.error !== undefined)
     context.recording.say(`hookscope: the turn failed: ${printable(result.error.message)}`);
   if (document === undefined)
     writeLines(terminal.output, renderTimeline({ traceId: "", spans: [] }, { width: 80, colour: false }));
   else show(document, terminal, flags);
   writeLines(terminal.output, whereTo(document, context));
+}
+
+function replyLines(reply: string, width: number): readonly string[] {
+  return reply.split("\n").flatMap((line) => (line.trim() === "" ? [""] : wrap(printable(line), width, Infinity)));
 }
 
 export function exitCodeOf({ stopReason }: RunResult): number {

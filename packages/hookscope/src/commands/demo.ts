@@ -29,7 +29,8 @@ export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number
       const turn = await runOnce(terminal, recording);
       showTurn(turn, { terminal, flags, config, recording });
       const exitCode = exitCodeOf(turn.result);
-      if (text) writeLines(terminal.output, ["", ...nextSteps(terminal, config, turn.document)]);
+      if (text && exitCode === EXIT.done)
+        writeLines(terminal.output, ["", ...nextSteps(terminal, config, turn.document)]);
       const again = text && flags.exit !== true && exitCode === EXIT.done && isInteractive(terminal);
       if (!again || !(await wantsAnother(terminal))) return exitCode;
     }

@@ -54,11 +54,8 @@ function list(store: TraceStore, terminal: Terminal, flags: TimelineFlags): void
   if (turns.length === 0) return writeLines(output, ["No turn was recorded yet. `hookscope demo` records one."]);
   const paint = createPaint(wantsColour(output, terminal, flags));
   const width = widthOf(output, terminal, flags);
-  const head = paint(
-    "quiet",
-    shorten(`${fit("started (UTC)", 19)}  ${fit("turn", 36)}     time  outcome, agent`, width),
-  );
-  writeLines(output, [head, ...turns.map((turn) => turnLine(turn, width, paint))]);
+  const head = `${fit("started (UTC)", 19)}  ${fit("turn", 36)}  ${fitRight("time", 7)}  outcome, agent`;
+  writeLines(output, [paint("quiet", head.slice(0, width)), ...turns.map((turn) => turnLine(turn, width, paint))]);
 }
 
 function turnLine(turn: TurnSummary, width: number, paint: Paint): string {

@@ -16,7 +16,7 @@ export function createMaintainerModel(clock: Clock): ModelClient {
     clock,
     delayMs: DELAY_MS,
     steps: [
-      failWith({ statusCode: 503, retryable: true, type: "overloaded", message: "overloaded, try again" }),
+      failWith({ statusCode: 503, retryable: true, type: "overloaded", message: "the model is busy, try again" }),
       callTools(
         [
           { name: "read_file", input: { file_path: "src/report.js" } },

@@ -11,7 +11,7 @@ export function modelFacts(span: TimelineSpan): Facts {
     category: "model",
     label: [what, `${model}${labelNote(span)}`],
     mark: failed ? "failed" : undefined,
-    word: failed ? "FAILED" : (listAttribute(span, "gen_ai.response.finish_reasons")[0] ?? "ok"),
+    word: failed ? "FAILED" : (listAttribute(span, "gen_ai.response.finish_reasons")[0] ?? "unfinished"),
     tone: failed ? "bad" : "quiet",
     details: failed ? [errorText(span)].filter(Boolean) : [],
     extra: failed ? undefined : usageText(span),

@@ -111,7 +111,7 @@ test("a long wait for a person is drawn shorter, and that is said", () => {
   expect(lines.slice(2, 6)).toEqual([
     "  span             0               10.0 s    time outcome",
     "  invoke_agent one ▓▓▓▓▓▓▓▓░░░░░░────────  10.0 s",
-    "  ├ chat small     ▓▓▓▓▓▓▓▓                500 ms ok",
+    "  ├ chat small     ▓▓▓▓▓▓▓▓                500 ms unfinished",
     "⊘ └ approval shell         ░░░░░░          9.00 s DENIED",
   ]);
   expect(lines).toContain("  ░ waiting   9.00 s  90 %  for a person, 1 question: 1");
