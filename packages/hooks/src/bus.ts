@@ -15,7 +15,6 @@ import { HOOK_POINTS, type HookKind, type HookPoint, type PayloadOf } from "./po
 import { HookRegistry } from "./registry.ts";
 import { snapshot } from "./snapshot.ts";
 import { HookStream } from "./stream.ts";
-import { activeContext } from "./surroundings.ts";
 import type { Verdict } from "./verdict.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -89,7 +88,7 @@ class Bus implements HookBus {
       payload: snapshot(given) as unknown as JsonObject,
       turn: turn === undefined ? undefined : snapshot(turn),
       signal,
-      parent: options?.parent ?? activeContext(),
+      parent: options?.parent,
       suspendMs: this.#suspendMs,
     }).run() as Promise<Verdict<Point>>;
   }
@@ -101,7 +100,7 @@ class Bus implements HookBus {
       core: this.#core,
       registrations: this.#registry.at(point) ?? [],
       turn: snapshot(options.turn),
-      parent: options.parent ?? activeContext(),
+      parent: options.parent,
       signal: options.signal,
       suspendMs: this.#suspendMs,
     });

@@ -31,6 +31,8 @@ export class InvocationCore {
   listenerFailures = 0;
   #listeners: readonly InvocationListener[] = [];
   readonly #redactedTurns = new WeakMap<TurnInfo, TurnInfo | undefined>();
+  #lastTurn: TurnInfo | undefined;
+  #lastRedacted: TurnInfo | undefined;
 
   constructor(options: CoreOptions) {
     this.clock = options.clock ?? createSystemClock();
@@ -60,13 +62,17 @@ export class InvocationCore {
     return String(redactSafely(this.redactor, text));
   }
 
-  /** A turn as it may leave the bus. The loop gives the same object for a whole turn, so it is redacted once. */
+  /** A turn as it may leave the bus. The loop gives the same object for a whole turn, so it is redacted once; undefined where the redactor threw. */
   redactTurn(turn: TurnInfo): TurnInfo | undefined {
-    if (this.#redactedTurns.has(turn)) return this.#redactedTurns.get(turn);
-    const redacted = redactSafely(this.redactor, turn);
-    const result = typeof redacted === "string" ? undefined : redacted;
-    this.#redactedTurns.set(turn, result);
-    return result;
+    if (turn !== this.#lastTurn) {
+      if (!this.#redactedTurns.has(turn)) {
+        const redacted = redactSafely(this.redactor, turn);
+        this.#redactedTurns.set(turn, typeof redacted === "string" ? undefined : redacted);
+      }
+      this.#lastTurn = turn;
+      this.#lastRedacted = this.#redactedTurns.get(turn);
+    }
+    return this.#lastRedacted;
   }
 
   readonly #listenerFailed = (error: unknown): void => {

@@ -31,7 +31,8 @@ export interface DispatchRequest {
   readonly payload: JsonObject;
   readonly turn: TurnInfo | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly parent: Context;
+  /** Default: the active context. */
+  readonly parent: Context | undefined;
   readonly suspendMs: number;
 }
 
@@ -97,6 +98,7 @@ export class Dispatch implements GuardOwner {
   }
 
   resume(): void {
+    this.#surroundings.isActive = false;
     const verdict = this.#proceed();
     const { signal } = this.#request;
     if (verdict === undefined) {

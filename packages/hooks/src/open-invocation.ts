@@ -1,4 +1,4 @@
-import { context as contextApi, trace, type Context, type Span } from "@opentelemetry/api";
+import { trace, type Context, type Span } from "@opentelemetry/api";
 
 import { CallContext } from "./call-context.ts";
 import type { InvocationCore } from "./core.ts";
@@ -110,14 +110,11 @@ export class OpenInvocation {
     return invocation;
   }
 
-  /**
-   * The invocation's span; without one the turn's context, which need not be the present one: a hook may be called after
-   * another one's time was over, from a timer that some other turn set.
-   */
+  /** The invocation's span is the active one in the call; where there is none, the turn's is. */
   #contextOfCall(): Context | undefined {
-    const { parent } = this.#surroundings;
+    const { parent, isActive } = this.#surroundings;
     if (this.#span !== undefined) return trace.setSpan(parent, this.#span);
-    return this.#timing === "whole" && parent === contextApi.active() ? undefined : parent;
+    return isActive ? undefined : parent;
   }
 
   /** Past the turn's limit of spans a plain observer is only counted; what matters still gets its span, after the fact. */

@@ -32,7 +32,8 @@ export function proceed(): ContinueResult {
 
 /**
  * Changes the payload (directive: `{ text }`, `{ context }` or `{ args }`, merged in registration order) or replaces the
- * content (transform: the first one wins).
+ * content (transform: the first one wins). A value with one part that the point does not take is refused whole: a field it
+ * does not have, a field of another type, a blank context, no field at all.
  */
 export function modify<const Value>(value: Value): ModifyResult<Value> {
   return Object.freeze({ decision: "modify", value });

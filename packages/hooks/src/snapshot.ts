@@ -50,12 +50,12 @@ function copyObject(value: object, ancestors: object[], frozen: boolean): JsonVa
     if (special !== undefined) return special;
     ancestors.push(value);
     const result = Array.isArray(value) ? copyItems(value, ancestors, frozen) : copyFields(value, ancestors, frozen);
+    ancestors.pop();
     if (frozen) snapshots.add(Object.freeze(result));
     return result;
   } catch {
-    return "[unreadable]";
-  } finally {
     ancestors.length = depth;
+    return "[unreadable]";
   }
 }
 
@@ -94,8 +94,9 @@ function read(value: object, key: string | number): unknown {
   }
 }
 
+/** What is neither a list nor a plain object and has a text of its own. */
 function describeSpecial(value: object): JsonValue | undefined {
-  if (Array.isArray(value)) return undefined;
+  if (Object.getPrototypeOf(value) === Object.prototype || Array.isArray(value)) return undefined;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[bytes ${value.byteLength}]`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (value instanceof Error) return { name: String(value.name), message: String(value.message) };

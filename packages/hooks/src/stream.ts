@@ -12,7 +12,8 @@ export interface HookStreamRequest {
   readonly core: InvocationCore;
   readonly registrations: readonly Registration[];
   readonly turn: TurnInfo;
-  readonly parent: Context;
+  /** Default: the active context. */
+  readonly parent: Context | undefined;
   readonly signal: AbortSignal | undefined;
   readonly suspendMs: number;
 }
@@ -30,6 +31,7 @@ export class HookStream {
   constructor(request: HookStreamRequest) {
     const { core, turn, parent, suspendMs } = request;
     const surroundings = surroundingsOf(core, turn, parent);
+    surroundings.isActive = false;
     this.#signal = request.signal;
     this.#workers = request.registrations.map(
       ({ site }) => new StreamWorker({ core, site, surroundings, turn, suspendMs }),

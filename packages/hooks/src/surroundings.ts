@@ -12,14 +12,26 @@ export interface Surroundings {
   readonly parent: Context;
   /** False under a turn that is not recorded: then no span is made. */
   readonly recording: boolean;
+  /**
+   * Whether the parent is the active context at present. Not so after a wait: a hook may be called after another one's
+   * time was over, from a timer that some other turn set.
+   */
+  isActive: boolean;
 }
 
-export function surroundingsOf(core: InvocationCore, turn: TurnInfo | undefined, parent: Context): Surroundings {
+/** @param given the context to belong to; the active one where none is given */
+export function surroundingsOf(
+  core: InvocationCore,
+  turn: TurnInfo | undefined,
+  given: Context | undefined,
+): Surroundings {
+  const parent = given ?? contextApi.active();
   return {
     turn: turn === undefined ? undefined : core.redactTurn(turn),
     totals: turnTotalsOf(parent),
     parent,
     recording: isRecorded(parent),
+    isActive: given === undefined || given === contextApi.active(),
   };
 }
 
@@ -27,8 +39,4 @@ export function surroundingsOf(core: InvocationCore, turn: TurnInfo | undefined,
 export function isRecorded(parent: Context): boolean {
   const span = trace.getSpan(parent);
   return span === undefined || span.isRecording() || span.spanContext().isRemote === true;
-}
-
-export function activeContext(): Context {
-  return contextApi.active();
 }
