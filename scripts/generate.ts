@@ -1,14 +1,18 @@
 // Writes the generated documents, or with --check says which are out of date.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorsDocument } from "./documents/errors.ts";
 import { hookPointsDocument } from "./documents/hook-points.ts";
 import { metricsDocument } from "./documents/metrics.ts";
+import { traceDocument } from "./documents/trace.ts";
 
 const root = join(import.meta.dirname, "..");
 
 const DOCUMENTS: { readonly [path: string]: () => string } = {
+  "docs/errors.md": errorsDocument,
   "docs/hook-points.md": hookPointsDocument,
   "docs/metrics.md": metricsDocument,
+  "docs/trace.md": traceDocument,
 };
 
 const stale = Object.entries(DOCUMENTS).filter(([path, content]) => read(path) !== content());

@@ -1,5 +1,7 @@
 import { HOOK_POINTS, type HookPoint } from "@hookscope/hooks";
 
+import { table } from "./table.ts";
+
 type Row = (typeof HOOK_POINTS)[HookPoint];
 
 const FOLDS = {
@@ -49,12 +51,6 @@ function modification(modify: Row["modify"]): string {
   const shape = fields.map(([name, { type }]) => `${name}?: ${type}`).join(", ");
   const folds = new Set(fields.map(([, { fold }]) => FOLDS[fold]));
   return `modify \`{ ${shape} }\` (${[...folds].join("; ")})`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

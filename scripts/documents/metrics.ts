@@ -1,5 +1,7 @@
 import { METRICS, METRICS_ERRORS, type LabelRow, type MetricRow } from "@hookscope/metrics";
 
+import { table } from "./table.ts";
+
 const INTRODUCTION = `<!-- Generated from packages/metrics/src/definitions.ts by \`npm run docs:generate\`. Do not edit. -->
 
 # Metrics
@@ -83,11 +85,5 @@ function errors(): string {
 }
 
 const slowness = (seconds: number | undefined): string => (seconds === undefined ? "" : ` (from ${seconds} s)`);
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
