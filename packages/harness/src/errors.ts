@@ -13,6 +13,11 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   MOD_ID_MISSING: "A mod has no id. The id names it in spans, events and modState.",
   MOD_ID_DUPLICATE: "Two mods have one id. Change one.",
   MOD_INVALID: "A mod has a hook that is no function, or a name that is no mod hook.",
+  MOD_LOAD_FAILED: "A mod's file cannot be loaded. The message says why; the other mods are not affected.",
+  MOD_REQUIRED_FAILED: "A mod that the configuration requires is not loaded, so nothing starts. The message says why.",
+  MOD_EXEC_FAILED: "A program that a mod wanted to run could not be started. The message says why.",
+  TRUST_FILE_INVALID:
+    "The list of trusted workspaces cannot be read. It is left as it is, and no workspace is trusted.",
   MOD_STATE_INVALID: "A value for modState cannot be written as JSON. The message says where.",
   PLUGIN_INVALID: "A plugin has no name, or no register function, or its register function failed.",
   POLICY_RULE_INVALID: "A rule of the approval policy cannot be used. The message names it.",
@@ -55,6 +60,10 @@ export type HarnessErrorCode =
   | "MOD_ID_MISSING"
   | "MOD_ID_DUPLICATE"
   | "MOD_INVALID"
+  | "MOD_LOAD_FAILED"
+  | "MOD_REQUIRED_FAILED"
+  | "MOD_EXEC_FAILED"
+  | "TRUST_FILE_INVALID"
   | "MOD_STATE_INVALID"
   | "PLUGIN_INVALID"
   | "POLICY_RULE_INVALID"

@@ -1,6 +1,7 @@
 import { TurnTotals, type HookBus, type TurnInfo } from "@hookscope/hooks";
 import { ROOT_CONTEXT, SpanKind, type Context, type Link } from "@opentelemetry/api";
 
+import { describeThrown } from "./describe-thrown.ts";
 import { HarnessError } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import { receiveMessage, type InboundMessage, type Received } from "./inbound.ts";
@@ -68,8 +69,14 @@ class AgentHarness implements Harness {
     loadPlugins(options.plugins ?? [], {
       registerHook: (hook) => bus.register(hook),
       registerMod: (mod) => this.#addMod(mod),
-      subscribe: (type, listener) => events.on(type, listener),
+      subscribe: (type, listener, modId) => events.on(type, listener, { modId }),
       addTool: (tool) => tools.add(tool),
+    });
+    options.loadedMods?.attach({
+      registerMod: (mod) => this.#addMod(mod),
+      subscribe: (type, listener, modId) => events.on(type, listener, { modId }),
+      addTool: (modId, tool) => this.#addModTool(modId, tool),
+      modFailed: (modId, hook, error) => this.#modFailed(modId, hook, error),
     });
   }
 
@@ -185,15 +192,15 @@ class AgentHarness implements Harness {
         `mod tool ${modId} ${tool.name}`,
         `a tool of mod "${modId}" is left out: ${String(error)}`,
       );
-      this.#setup.events.emit({
-        type: "mod_error",
-        modId,
-        hook: "tools",
-        error: error instanceof Error ? error.message : String(error),
-        timestamp: this.#setup.clock.now(),
-        runId: "",
-      });
+      this.#modFailed(modId, "tools", error);
       return () => undefined;
     }
+  }
+
+  /** Outside a turn; within one it is the turn's to say. */
+  #modFailed(modId: string, hook: string, error: unknown): void {
+    const { core, clock, events } = this.#setup;
+    const message = core.redactText(describeThrown(error));
+    events.emit({ type: "mod_error", modId, hook, error: message, timestamp: clock.now(), runId: "" });
   }
 }

@@ -77,6 +77,13 @@ export type {
 } from "./session/entries.ts";
 export type { SyncPolicy } from "./session/json-lines/file-log.ts";
 export { createJsonLinesSessionStore, type JsonLinesStoreOptions } from "./session/json-lines/store.ts";
+export { BUILT_IN_MOD_NAMES } from "./loadable/names.ts";
+export { loadMods, type LoadModsOptions, type ModLoadResult } from "./loadable/load-mods.ts";
+export { LoadedMods } from "./loadable/loaded-mods.ts";
+export type { ModOrigin } from "./loadable/discover.ts";
+export type { ExecOptions, ExecResult, ModApi, ModChannel, ModFactory } from "./loadable/mod-api.ts";
+export { createWorkspaceTrust, type WorkspaceTrust } from "./loadable/trust.ts";
+export { createMessageQueue, type MessageDelivery, type MessageQueue } from "./message-queue.ts";
 export { createMemorySessionStore } from "./session/memory-store.ts";
 export type { CompactionRecord, ExportFormat, Session, SessionStore, SessionSummary } from "./session/session.ts";
 export { createSqliteSessionStore, type SqliteStoreOptions } from "./session/sqlite/store.ts";

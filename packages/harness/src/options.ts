@@ -4,6 +4,8 @@ import type { Approver } from "./approver.ts";
 import type { CompactionOptions } from "./compaction/options.ts";
 import type { ContinuationOptions } from "./continuation.ts";
 import type { EventBus } from "./event-bus.ts";
+import type { LoadedMods } from "./loadable/loaded-mods.ts";
+import type { MessageQueue } from "./message-queue.ts";
 import type { AgentMod } from "./mods.ts";
 import type { ModelClient, ThinkingEffort } from "./model.ts";
 import type { PermissionMode, Permissions } from "./permissions.ts";
@@ -45,6 +47,10 @@ export interface HarnessOptions {
   /** Has each session given a title, by a model call beside its first round. */
   readonly titling?: TitlingOptions;
   readonly plugins?: readonly Plugin[];
+  /** After all other mods. */
+  readonly loadedMods?: LoadedMods;
+  /** Beside the two providers below, and asked before them. */
+  readonly queue?: MessageQueue;
   readonly permissions?: Permissions;
   /** Read once per round. */
   readonly permissionMode?: () => PermissionMode;

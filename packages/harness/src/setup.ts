@@ -7,6 +7,7 @@ import { createCompactionMod } from "./compaction/compaction-mod.ts";
 import { HarnessError } from "./errors.ts";
 import { createEventBus, type EventBus } from "./event-bus.ts";
 import { ModTable } from "./mod-table.ts";
+import { joinProviders } from "./message-queue.ts";
 import type { AgentMod } from "./mods.ts";
 import type { ModelClient } from "./model.ts";
 import type { HarnessOptions } from "./options.ts";
@@ -62,7 +63,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
   const tools = new ToolTable();
   for (const tool of options.tools ?? []) tools.add(tool);
   return {
-    options,
+    options: withQueues(options),
     bus,
     core,
     clock: core.clock,
@@ -93,6 +94,22 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
     cwd: options.cwd ?? ".",
     recordContent: options.recordContent ?? false,
     startedSessions: new Set(),
+  };
+}
+
+/** What waits in queues is given where the options' own providers are asked. */
+function withQueues(options: HarnessOptions): HarnessOptions {
+  const queues = new Set([options.queue, options.loadedMods?.queue]);
+  let { getSteeringMessages, getFollowUpMessages } = options;
+  for (const queue of [...queues].toReversed()) {
+    if (queue === undefined) continue;
+    getSteeringMessages = joinProviders(() => queue.getSteeringMessages(), getSteeringMessages);
+    getFollowUpMessages = joinProviders(() => queue.getFollowUpMessages(), getFollowUpMessages);
+  }
+  return {
+    ...options,
+    ...(getSteeringMessages === undefined ? {} : { getSteeringMessages }),
+    ...(getFollowUpMessages === undefined ? {} : { getFollowUpMessages }),
   };
 }
 
