@@ -1,0 +1,35 @@
+import type { ModChannel } from "./mod-api.ts";
+
+/** What a listener of a mod threw, for `mod_error`. */
+export type ListenerFailure = (modId: string, hook: string, error: unknown) => void;
+
+/** The events that loadable mods send each other. A listener that throws is isolated from the others and from the sender. */
+export class SharedChannel {
+  readonly #listeners = new Map<string, Set<{ readonly modId: string; readonly call: (data: never) => void }>>();
+  readonly #failed: ListenerFailure;
+
+  constructor(failed: ListenerFailure) {
+    this.#failed = failed;
+  }
+
+  /** The channel as one mod sees it. */
+  for(modId: string): ModChannel {
+    return {
+      emit: (type, data) => {
+        for (const listener of this.#listeners.get(type) ?? []) {
+          try {
+            listener.call(data as never);
+          } catch (error) {
+            this.#failed(listener.modId, `on:${type}`, error);
+          }
+        }
+      },
+      on: (type, listener) => {
+        const entry = { modId, call: listener };
+        const listeners = this.#listeners.get(type) ?? new Set();
+        this.#listeners.set(type, listeners.add(entry));
+        return () => void listeners.delete(entry);
+      },
+    };
+  }
+}

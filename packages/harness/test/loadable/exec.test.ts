@@ -1,0 +1,69 @@
+import { createSystemClock } from "@hookscope/hooks";
+import { createTestTelemetry } from "@hookscope/testing";
+import { context, trace } from "@opentelemetry/api";
+import { describe, expect, test } from "vitest";
+
+import { execute, type ExecRequest } from "../../src/loadable/exec.ts";
+import { workspace } from "./workspace.ts";
+
+const clock = createSystemClock();
+
+function run(code: string, more: Partial<ExecRequest> = {}): ReturnType<typeof execute> {
+  return execute({ command: process.execPath, args: ["--eval", code], cwd: workspace(), clock, ...more });
+}
+
+describe("cmd.exec", () => {
+  test("gives back what the program wrote, and its exit code", async () => {
+    expect(await run("console.log('out'); console.error('err'); process.exitCode = 3;")).toEqual({
+      stdout: "out\n",
+      stderr: "err\n",
+      code: 3,
+      timedOut: false,
+    });
+  });
+
+  test("arguments are passed as they are: no shell reads them", async () => {
+    const { stdout } = await execute({ command: "echo", args: ["$HOME; ls"], cwd: workspace(), clock });
+    expect(stdout).toBe("$HOME; ls\n");
+  });
+
+  test("past its time the whole group is killed", async () => {
+    const code = "require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' }); setInterval(() => {}, 1000);";
+    expect(await run(code, { timeoutMs: 300 })).toMatchObject({ code: null, timedOut: true });
+  });
+
+  test("what it leaves running is ended with it", async () => {
+    const code = "require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' }).unref();";
+    expect(await run(code)).toMatchObject({ code: 0, timedOut: false });
+  });
+
+  test("an abort ends it", async () => {
+    const controller = new AbortController();
+    const running = run("setInterval(() => {}, 1000);", { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await expect(running).rejects.toThrow("enough");
+    await expect(run("", { signal: controller.signal })).rejects.toThrow("enough");
+  });
+
+  test("a program that does not exist is a coded error", async () => {
+    await expect(execute({ command: "no-such-program", args: [], cwd: workspace(), clock })).rejects.toThrow(
+      'MOD_EXEC_FAILED: "no-such-program" could not be started (ENOENT).',
+    );
+  });
+
+  test("it gets the trace it belongs to, and no secret of this process", async () => {
+    process.env["HOOKSCOPE_TEST_TOKEN"] = "secret";
+    const telemetry = createTestTelemetry();
+    try {
+      const span = telemetry.tracer.startSpan("hook");
+      const { stdout } = await context.with(trace.setSpan(context.active(), span), () =>
+        run("console.log(process.env.TRACEPARENT, process.env.HOOKSCOPE_TEST_TOKEN)"),
+      );
+      const { traceId, spanId } = span.spanContext();
+      expect(stdout).toBe(`00-${traceId}-${spanId}-01 undefined\n`);
+    } finally {
+      delete process.env["HOOKSCOPE_TEST_TOKEN"];
+      await telemetry.dispose();
+    }
+  });
+});
