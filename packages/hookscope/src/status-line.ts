@@ -4,7 +4,7 @@ import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace
 import { duration } from "./timeline/format.ts";
 import { spanType, splitName } from "./timeline/read-span.ts";
 import { printable, shorten } from "./timeline/text.ts";
-import type { TerminalOutput } from "./terminal.ts";
+import { columnsOf, DEFAULT_WIDTH, type TerminalOutput } from "./terminal.ts";
 
 /** Something a turn is waiting for. */
 export interface Wait {
@@ -93,7 +93,7 @@ export class StatusLine implements SpanProcessor {
   }
 
   #draw(): void {
-    const line = statusLine([...this.#waits.values()], this.#now(), this.#stream.columns ?? 80);
+    const line = statusLine([...this.#waits.values()], this.#now(), columnsOf(this.#stream) ?? DEFAULT_WIDTH);
     if (line === undefined) return this.clear();
     this.#isShown = true;
     this.#stream.write(`${CLEAR}${line}`);

@@ -25,7 +25,7 @@ export interface OutputFlags {
   readonly width?: number;
 }
 
-const DEFAULT_WIDTH = 80;
+export const DEFAULT_WIDTH = 80;
 
 /** Whether a person sits there and can answer. */
 export function isInteractive({ input, errors }: Terminal): boolean {
@@ -42,8 +42,13 @@ export function wantsColour(stream: TerminalOutput, { environment }: Terminal, {
 }
 
 export function widthOf(stream: TerminalOutput, { environment }: Terminal, { width }: OutputFlags): number {
-  const given = width ?? stream.columns ?? Number(environment["COLUMNS"]);
+  const given = width ?? columnsOf(stream) ?? Number(environment["COLUMNS"]);
   return Number.isInteger(given) && given > 0 ? given : DEFAULT_WIDTH;
+}
+
+/** A terminal may say 0 where it does not know. */
+export function columnsOf({ columns }: TerminalOutput): number | undefined {
+  return columns === undefined || columns <= 0 ? undefined : columns;
 }
 
 export function writeLines(stream: Writable, lines: readonly string[]): void {

@@ -39,6 +39,7 @@ test("the width is the flag's, the terminal's, COLUMNS', or 80", () => {
   expect(widthOf(wide, terminal({ COLUMNS: "90" }), { width: 70 })).toBe(70);
   expect(widthOf(wide, terminal({ COLUMNS: "90" }), {})).toBe(132);
   expect(widthOf(new PassThrough(), terminal({ COLUMNS: "90" }), {})).toBe(90);
+  expect(widthOf(Object.assign(new PassThrough(), { columns: 0 }), terminal({ COLUMNS: "90" }), {})).toBe(90);
   expect(widthOf(new PassThrough(), terminal({ COLUMNS: "many" }), {})).toBe(80);
 });
 
