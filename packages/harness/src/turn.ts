@@ -159,7 +159,7 @@ async function closeTurn(
     await invokeMod(scope, site, { hook: "onRunEnd", params: { state: progress.state, result }, closing: true });
   }
   await Promise.all(scope.pending);
-  await recordClosing(scope, progress);
+  if (unrecorded === undefined) await recordClosing(scope, progress);
   scope.emit({ type: "run_end", result });
   endTurnSpan(scope, result);
   return result;

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 
-import { userMessage } from "@hookscope/harness";
+import type { Message } from "@hookscope/harness";
 
-import { assertCode, assistant, commitRounds, round, storeCase, withMessages, type SessionStoreCase } from "./kit.ts";
+import { assertCode, commitRounds, round, storeCase, withMessages, type SessionStoreCase } from "./kit.ts";
 
 /** What a commit writes, and what is there afterwards. */
 export const RECORD_RULES: readonly SessionStoreCase[] = [
@@ -69,7 +69,7 @@ export const RECORD_RULES: readonly SessionStoreCase[] = [
     "each entry follows the one before it, and has the time it happened",
     async ({ store, setTime, committed }) => {
       const session = await store.create();
-      const [ask, answer] = round("one") as [ReturnType<typeof userMessage>, ReturnType<typeof assistant>];
+      const [ask, answer] = round("one") as [Message, Message];
       setTime(2_000);
       session.messageAppended(ask);
       setTime(3_000);
