@@ -31,9 +31,17 @@ export function createHookBus(options: HookBusOptions = {}): HookBus {
   return bus;
 }
 
-/** @internal What the loop needs to run mod hooks through the same invocation. */
+/**
+ * @internal What the loop needs to run mod hooks through the same invocation.
+ * @throws HookError HOOK_BUS_FOREIGN
+ */
 export function coreOf(bus: HookBus): InvocationCore {
-  return Bus.core(bus as Bus);
+  const core = Bus.core(bus);
+  if (core !== undefined) return core;
+  throw new HookError(
+    "HOOK_BUS_FOREIGN",
+    "the loop runs mods through the bus's own invocation, and this bus was not made by createHookBus of this copy of @hookscope/hooks.",
+  );
 }
 
 class Bus implements HookBus {
@@ -46,12 +54,13 @@ class Bus implements HookBus {
     this.#suspendMs = options.suspendMs ?? DEFAULT_SUSPEND_MS;
     checkTimeout(timeoutMs, "the bus");
     checkTimeout(this.#suspendMs, "the bus", "suspendMs");
+    checkMaxSpans(options.maxSpansPerTurn);
     this.#core = new InvocationCore(options);
     this.#registry = new HookRegistry(this.#core, timeoutMs);
   }
 
-  static core(bus: Bus): InvocationCore {
-    return bus.#core;
+  static core(bus: HookBus): InvocationCore | undefined {
+    return #core in bus ? bus.#core : undefined;
   }
 
   get listenerFailures(): number {
@@ -72,8 +81,8 @@ class Bus implements HookBus {
     const row = HOOK_POINTS[point];
     const signal = row.closes === true ? undefined : options?.signal;
     if (registrations.length === 0) return (signal?.aborted === true ? ABORTED : CONTINUE) as Promise<Verdict<Point>>;
-    const turn = options?.turn;
-    if (row.hasTurn && turn === undefined) return Promise.reject(missingTurn(point));
+    const turn = row.hasTurn ? options?.turn : undefined;
+    if (row.hasTurn && !isObject(turn)) return Promise.reject(missingTurn(point));
     let given: PayloadOf<Point>;
     try {
       given = typeof payload === "function" ? payload() : payload;
@@ -95,7 +104,7 @@ class Bus implements HookBus {
 
   stream(point: "on_stream_delta", options: StreamOptions): DeltaStream {
     if (point !== "on_stream_delta") throw notStreamed(point);
-    if (options?.turn === undefined) throw missingTurn(point);
+    if (!isObject(options?.turn)) throw missingTurn(point);
     return new HookStream({
       core: this.#core,
       registrations: this.#registry.at(point) ?? [],
@@ -137,6 +146,18 @@ class Bus implements HookBus {
   subscribe(listener: InvocationListener): () => void {
     return this.#core.subscribe(listener);
   }
+}
+
+function checkMaxSpans(limit: number | undefined): void {
+  if (limit === undefined || limit === Infinity || (Number.isInteger(limit) && limit >= 0)) return;
+  throw new HookError(
+    "HOOK_OPTION_INVALID",
+    `the bus: maxSpansPerTurn is ${String(limit)}; give a whole number from 0 on, or Infinity.`,
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function notStreamed(point: string): HookError {

@@ -12,6 +12,9 @@ export const HOOK_ERRORS: { readonly [Code in HookErrorCode]: string } = {
   HOOK_TURN_MISSING:
     "The hook point belongs to a turn, and no turn was given to dispatch. Pass `turn`; turnInfo() makes one.",
   HOOK_STREAM_CLOSED: "A delta was pushed into a stream that was closed already.",
+  HOOK_OPTION_INVALID: "An option of createHookBus has a value that cannot be used. The message names both.",
+  HOOK_BUS_FOREIGN:
+    "The loop was given a bus that createHookBus of this very copy of the package did not make. Make it there, and install the package once.",
   HOOK_REDACTOR_INVALID: "A redaction table has a row that cannot be used. The message names the row.",
 };
 
@@ -25,6 +28,8 @@ export type HookErrorCode =
   | "HOOK_REINVOKE_INVALID"
   | "HOOK_TURN_MISSING"
   | "HOOK_STREAM_CLOSED"
+  | "HOOK_OPTION_INVALID"
+  | "HOOK_BUS_FOREIGN"
   | "HOOK_REDACTOR_INVALID";
 
 /** Thrown where hooks are registered or the bus is misused; never by what a hook does inside a turn. */

@@ -186,6 +186,13 @@ test("the verdict holds every argument, changed or not, and the record every key
   );
 });
 
+test.for([null, "turn-1", 7])("%j is no turn", async (turn) => {
+  const { bus } = createTestBus({ hooks: [defineHook({ name: "a", on: { pre_llm_call: () => {} } })] });
+  await expect(bus.dispatch("pre_llm_call", MODEL_CALL, { turn: turn as never })).rejects.toThrow(
+    "HOOK_TURN_MISSING: pre_llm_call belongs to a turn; give `turn` to dispatch. turnInfo() makes one.",
+  );
+});
+
 test("turnInfo: ids of its own and plain defaults, what is given stays, and it is frozen", () => {
   const { turn_id: turn, session_id: session, ...rest } = turnInfo({ agent: "reviewer" });
   expect(rest).toEqual({ profile: "default", platform: "embedded", agent: "reviewer", model: "unknown", tags: [] });
