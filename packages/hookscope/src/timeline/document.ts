@@ -1,18 +1,13 @@
-/** One recorded span, as the timeline reads it. Times are milliseconds since the epoch. */
-export interface TimelineSpan {
-  readonly spanId: string;
-  /** Absent at a trace's root; may name a span that is not in the document. */
-  readonly parentSpanId?: string | null | undefined;
-  readonly name: string;
-  readonly startTime: number;
-  readonly endTime: number;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly status?: { readonly code: string | number; readonly message?: string | undefined } | undefined;
-}
+import type { SpanDocument, TurnDocument } from "@hookscope/telemetry";
 
-/** What the timeline draws: the spans of one trace, in any order. */
-export interface TimelineDocument {
-  readonly traceId: string;
+/** Of a recorded span, what the timeline reads. Times are milliseconds since the epoch. */
+export type TimelineSpan = Pick<
+  SpanDocument,
+  "spanId" | "parentSpanId" | "name" | "startTime" | "endTime" | "attributes" | "status"
+>;
+
+/** What the timeline draws: the spans of one trace, in any order. A turn's document is one. */
+export interface TimelineDocument extends Pick<TurnDocument, "traceId"> {
   readonly spans: readonly TimelineSpan[];
 }
 

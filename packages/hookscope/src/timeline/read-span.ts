@@ -37,13 +37,12 @@ export function splitName(name: string): readonly [string, string] {
   return space < 0 ? [name, ""] : [name.slice(0, space), name.slice(space + 1)];
 }
 
-/** OpenTelemetry's status code ERROR, as a word or as its number. */
 export function hasFailed(span: TimelineSpan): boolean {
-  return span.status?.code === "ERROR" || span.status?.code === 2;
+  return span.status.code === "ERROR";
 }
 
 /** `Overloaded: try again`, of what there is. */
-export function errorText(span: TimelineSpan, message: string | undefined = span.status?.message): string {
+export function errorText(span: TimelineSpan, message: string | undefined = span.status.message): string {
   const type = textAttribute(span, "error.type");
   return [type, message].filter((part) => part !== undefined && part !== "").join(": ");
 }

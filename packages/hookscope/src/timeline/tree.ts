@@ -17,7 +17,7 @@ export interface Node {
 export function createForest(spans: readonly TimelineSpan[], slowMs: number): readonly Node[] {
   const known = new Map(spans.map((span) => [span.spanId, span]));
   const unique = [...known.values()].toSorted((left, right) => left.startTime - right.startTime);
-  const byParent = Map.groupBy(unique, (span) => (known.has(span.parentSpanId ?? "") ? span.parentSpanId : undefined));
+  const byParent = Map.groupBy(unique, (span) => (known.has(span.parentSpanId ?? "") ? span.parentSpanId : null));
   const placed = new Set<string>();
 
   const build = (span: TimelineSpan, isRoot: boolean): Node => {
@@ -28,11 +28,11 @@ export function createForest(spans: readonly TimelineSpan[], slowMs: number): re
       span,
       facts,
       children: children.map((child) => build(child, false)),
-      orphan: isRoot && (span.parentSpanId ?? "") !== "" && !mayHaveForeignParent(span, facts),
+      orphan: isRoot && span.parentSpanId !== null && !mayHaveForeignParent(span, facts),
     };
   };
 
-  const roots = (byParent.get(undefined) ?? []).map((span) => build(span, true));
+  const roots = (byParent.get(null) ?? []).map((span) => build(span, true));
   // Spans that are each other's ancestors hang from no root; shown all the same.
   for (const span of unique) if (!placed.has(span.spanId)) roots.push({ ...build(span, true), orphan: true });
   return roots;

@@ -27,7 +27,7 @@ test("a turn is its spans in order, with bars on one axis, and a summary", () =>
           "agent_tool.cause": "policy",
           "agent_tool.blocked_by": "guard",
         }),
-        span("a", undefined, "invoke_agent helper", [0, 1000], { "agent_turn.outcome": "end_turn" }),
+        span("a", null, "invoke_agent helper", [0, 1000], { "agent_turn.outcome": "end_turn" }),
       ],
     },
     plain,
@@ -87,7 +87,7 @@ test("spans that are each other's parents are shown once", () => {
 });
 
 test("each turn of a trace has a part of its own", () => {
-  const spans = [span("a", undefined, "invoke_agent one", [0, 10]), span("b", undefined, "invoke_agent two", [20, 30])];
+  const spans = [span("a", null, "invoke_agent one", [0, 10]), span("b", null, "invoke_agent two", [20, 30])];
   const lines = renderTimeline({ traceId: "t", spans }, plain);
   expect(lines.filter((line) => line.startsWith("Turn of ")).map((line) => line.split("  ")[0])).toEqual([
     "Turn of one in 10 ms",
@@ -96,14 +96,14 @@ test("each turn of a trace has a part of its own", () => {
 });
 
 test("a turn past its limit of spans says how many are not shown", () => {
-  const spans = [span("a", undefined, "invoke_agent one", [0, 10], { "agent_turn.spans_suppressed": 1200 })];
+  const spans = [span("a", null, "invoke_agent one", [0, 10], { "agent_turn.spans_suppressed": 1200 })];
   const lines = renderTimeline({ traceId: "t", spans }, plain);
   expect(lines[4]).toBe("      1200 plain observer invocations not shown: past the turn's limit of spans");
 });
 
 test("a long wait for a person is drawn shorter, and that is said", () => {
   const spans = [
-    span("a", undefined, "invoke_agent one", [0, 10_000]),
+    span("a", null, "invoke_agent one", [0, 10_000]),
     span("b", "a", "chat small", [0, 500]),
     span("c", "a", "approval shell", [500, 9_500], { "agent_approval.choice": "deny" }),
   ];
@@ -118,7 +118,7 @@ test("a long wait for a person is drawn shorter, and that is said", () => {
 });
 
 test("names cannot move the cursor, colour the line or turn it around", () => {
-  const spans = [span("a", undefined, "chat \u001B[31mred\u001B[0m\u0007\n\u202Eevil", [0, 1])];
+  const spans = [span("a", null, "chat \u001B[31mred\u001B[0m\u0007\n\u202Eevil", [0, 1])];
   const lines = renderTimeline({ traceId: "t", spans }, plain);
   expect(lines[3]?.slice(0, 24)).toBe("  chat red\u2407 \uFFFDevil ▓▓▓▓▓▓");
 });
@@ -145,7 +145,7 @@ test("no line is wider than asked for, whatever the names", () => {
     "\u001B[2J".repeat(9),
   ];
   const spans = names.flatMap((name, index) => [
-    span(`s${index}`, index === 0 ? undefined : `s${index - 1}`, `execute_tool ${name}`, [0, 10]),
+    span(`s${index}`, index === 0 ? null : `s${index - 1}`, `execute_tool ${name}`, [0, 10]),
     hookSpan(`h${index}`, `s${index}`, `pre_tool_call ${name.replaceAll(" ", "") || "h"}`, [1, 2], {
       decision: "block",
       reason: name,
