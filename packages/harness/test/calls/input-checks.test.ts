@@ -1,7 +1,8 @@
-import { modify } from "@hookscope/hooks";
+import { modify, type Risk } from "@hookscope/hooks";
 import { callTools, malformedToolCall, reply, type Script } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
+import type { Tool } from "../../src/index.ts";
 import { createRig, policy, tool, type RigOptions } from "../support/rig.ts";
 
 const STRICT = tool("shell", ({ input }) => JSON.stringify(input), {
@@ -122,25 +123,24 @@ test("a rewrite to the same arguments is no rewrite: nothing is checked again", 
 
 test("the risk that hooks and people are told is computed again after a rewrite", async () => {
   const risks: unknown[] = [];
-  const risky = {
-    ...STRICT,
-    risk: ({ command }: { command?: unknown }) => (command === "rm" ? "high" : "low"),
-  } as const;
+  const risky: Tool = { ...STRICT, risk: ({ command }) => (command === "rm" ? "high" : "low") };
   const mods = [{ id: "rewriter", beforeToolCall: () => ({ input: { command: "rm" } }) }];
   const hooks = [policy(({ payload }) => void risks.push(payload.risk))];
   await outcome([callTools([{ name: "shell", input: { command: "ls" } }])], { mods, hooks, tools: [risky] });
   expect(risks).toEqual(["high"]);
 });
 
-test.for([
+const UNREADABLE: readonly (readonly [string, () => Risk])[] = [
   [
     "throws",
     () => {
       throw new Error("no idea");
     },
   ],
-  ["answers nonsense", () => "dangerous" as "high"],
-] as const)("a tool whose risk %s counts as unknown", async ([, risk]) => {
+  ["answers nonsense", () => "dangerous" as Risk],
+];
+
+test.for(UNREADABLE)("a tool whose risk %s counts as unknown", async ([, risk]) => {
   const risks: unknown[] = [];
   const hooks = [policy(({ payload }) => void risks.push(payload.risk))];
   const steps = [callTools([{ name: "shell", input: { command: "ls" } }])];

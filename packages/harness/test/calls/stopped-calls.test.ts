@@ -1,14 +1,9 @@
 import { askUser, block, defineHook, modify, type PostToolCallPayload } from "@hookscope/hooks";
-import { callTools, createTestTelemetry, reply, type TestTelemetry } from "@hookscope/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { callTools, reply } from "@hookscope/testing";
+import { describe, expect, test } from "vitest";
 
 import { createRig, policy, tool, type RigOptions } from "../support/rig.ts";
-
-let telemetry: TestTelemetry;
-beforeEach(() => {
-  telemetry = createTestTelemetry();
-});
-afterEach(() => telemetry.dispose());
+import { recordSpans, spanNamed } from "../support/telemetry.ts";
 
 /** What a person would see of a call that did not run. */
 interface Seen {
@@ -21,6 +16,7 @@ interface Seen {
 }
 
 async function runCall(options: RigOptions): Promise<Seen> {
+  const telemetry = recordSpans();
   let report: PostToolCallPayload | undefined;
   const audit = defineHook({ name: "audit", on: { post_tool_call: ({ payload }) => void (report = payload) } });
   const rig = createRig({
@@ -33,19 +29,19 @@ async function runCall(options: RigOptions): Promise<Seen> {
   const { stopReason, state } = await rig.run();
   const block = state.messages[2]?.content[0];
   const { status, cause, hook, is_error, error_type } = report as PostToolCallPayload;
-  const turn = telemetry.spans().find(({ name }) => name === "invoke_agent agent");
-  const call = telemetry.spans().find(({ name }) => name === "execute_tool shell");
+  const turn = spanNamed(telemetry, "invoke_agent agent");
+  const call = spanNamed(telemetry, "execute_tool shell");
   const waits = ["agent_tool.hook_wait", "agent_tool.approval_wait", "agent_tool.execution_time"];
-  const attributes = Object.entries(call?.attributes ?? {}).filter(
+  const attributes = Object.entries(call.attributes).filter(
     ([key]) => key.startsWith("agent_tool.") && !waits.includes(key),
   );
   return {
     result: block?.type === "tool_result" ? block.content.map(({ text }) => text).join("|") : "",
     events: rig.log.only("→ tool_", "→ interrupted", "→ run_error"),
     report: { status, is_error, ...(cause && { cause }), ...(hook && { hook }), ...(error_type && { error_type }) },
-    span: { ...Object.fromEntries(attributes), status: call?.status.code },
+    span: { ...Object.fromEntries(attributes), status: call.status.code },
     stopReason,
-    blocked: turn?.attributes["agent_turn.blocked_tool_calls"],
+    blocked: turn.attributes["agent_turn.blocked_tool_calls"],
   };
 }
 

@@ -58,7 +58,7 @@ export function createRig(options: RigOptions = {}): Rig {
   const clock = createFakeClock();
   const warnings = collectWarnings();
   const bus = createHookBus({ clock, logger: warnings });
-  bus.register(watchingHook(log, watch ?? WATCHED));
+  if (watch === undefined || watch.length > 0) bus.register(watchingHook(log, watch ?? WATCHED));
   for (const hook of hooks) bus.register(loggedHook(log, hook));
   const model = createScriptedModel({ clock, ...(steps && { steps }), ...(scripts && { scripts }) });
   const harness = createHarness({
