@@ -87,9 +87,9 @@ test("a tool is given its call, the turn and the folder it works in", async () =
 test("progress that comes after the call was cut short is dropped", async () => {
   let late: ((partial: string) => void) | undefined;
   const { rig } = await runTool(
-    ({ onUpdate }) => {
-      onUpdate("early");
-      late = onUpdate;
+    (execution) => {
+      execution.onUpdate("early");
+      late = (partial) => execution.onUpdate(partial);
       return new Promise<never>(() => undefined);
     },
     { interruptAt: "→ tool_update shell" },

@@ -3,14 +3,13 @@ import { callTools, reply } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
 import type { AgentEvent } from "../../src/index.ts";
+import { withoutStamp } from "../support/events.ts";
 import { createRig, tool } from "../support/rig.ts";
 
 /** Events of the stream without their stamps. */
 function plain(events: readonly AgentEvent[]): readonly object[] {
   const streamed = new Set(["text_delta", "message_update", "thinking_start", "thinking_delta", "thinking_end"]);
-  return events
-    .filter(({ type }) => streamed.has(type))
-    .map(({ timestamp: _, runId: __, round: ___, spanId: ____, ...event }) => event);
+  return events.filter(({ type }) => streamed.has(type)).map(withoutStamp);
 }
 
 test("text: each piece is a text_delta, then the whole partial message", async () => {

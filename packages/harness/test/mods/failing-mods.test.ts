@@ -3,6 +3,7 @@ import { callTools, reply } from "@hookscope/testing";
 import { describe, expect, test } from "vitest";
 
 import { createMemorySessionStore, MOD_HOOK_NAMES, textOf, type AgentMod, type ModHookName } from "../../src/index.ts";
+import { withoutStamp } from "../support/events.ts";
 import { createRig, tool, type Rig } from "../support/rig.ts";
 
 /** Every mod hook is met: a round with a tool call, then one without, then the end of the session. */
@@ -73,7 +74,7 @@ describe.each(MOD_HOOK_NAMES)("a mod whose %s", (hook) => {
     const rig = rigWith([broken]);
     expect(await outcome(rig)).toEqual(await outcome(rigWith([])));
     const errors = rig.events.filter(({ type }) => type === "mod_error");
-    expect(errors.map(({ timestamp: _, runId: __, round: ___, ...event }) => event)).toEqual(
+    expect(errors.map(withoutStamp)).toEqual(
       Array.from({ length: TIMES[hook] }, () => ({
         type: "mod_error",
         modId: "broken",

@@ -148,12 +148,12 @@ function loggedTool(log: Log, tool: Tool): Tool {
 }
 
 function loggedPermissions(log: Log, permissions: Permissions): Permissions {
-  const { generateDescription } = permissions;
+  const describes = permissions.generateDescription !== undefined;
   return {
     check: (request) => log.write(`▶ check ${request.toolName}`) ?? permissions.check(request),
-    ...(generateDescription && {
-      generateDescription: (request) =>
-        log.write(`▶ describe ${request.toolName}`) ?? generateDescription.call(permissions, request),
+    ...(describes && {
+      generateDescription: async (request) =>
+        (await log.write(`▶ describe ${request.toolName}`)) ?? permissions.generateDescription?.(request) ?? null,
     }),
   };
 }

@@ -19,8 +19,7 @@ function shown(events: readonly AgentEvent[]): readonly string[] {
   return events
     .map((event) => {
       if (event.type === "run_end") return { type: event.type, text: event.result.finalText };
-      const { timestamp: _, runId: __, ...rest } = event;
-      return { type: event.type, text: JSON.stringify(rest) };
+      return { type: event.type, text: JSON.stringify(event) };
     })
     .filter(({ text }) => text.includes("secret"))
     .map(({ type }) => type);
