@@ -1,6 +1,7 @@
-// Writes the generated documents, or with --check says which are out of date.
+// Writes the generated files, or with --check says which are out of date.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { generatedFiles } from "@hookscope/dashboards";
 import { errorsDocument } from "./documents/errors.ts";
 import { hookPointsDocument } from "./documents/hook-points.ts";
 import { metricsDocument } from "./documents/metrics.ts";
@@ -13,6 +14,9 @@ const DOCUMENTS: { readonly [path: string]: () => string } = {
   "docs/hook-points.md": hookPointsDocument,
   "docs/metrics.md": metricsDocument,
   "docs/trace.md": traceDocument,
+  ...Object.fromEntries(
+    Object.entries(generatedFiles()).map(([path, content]) => [`dashboards/generated/${path}`, () => content]),
+  ),
 };
 
 const stale = Object.entries(DOCUMENTS).filter(([path, content]) => read(path) !== content());

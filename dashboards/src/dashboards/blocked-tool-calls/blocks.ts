@@ -1,0 +1,96 @@
+import type { RowSpec } from "../../dashboard.ts";
+import { ranking, stat, timeSeries } from "../../panels.ts";
+import { divide, increase, orZero, rate, series, sum, topk, where } from "../../promql.ts";
+import { chosen } from "../../variables.ts";
+
+const blocked = "agent_tool_calls_blocked_total";
+const calls = "agent_tool_calls_total";
+const recent = increase(blocked, { where: chosen(blocked) });
+
+export const blocks: RowSpec = {
+  title: "Blocked tool calls",
+  panels: [
+    stat({
+      title: "Blocked",
+      shows: "Tool calls stopped, per step of time.",
+      whenBad: "See by what in the panels beside this, then the turns below.",
+      next: ["timeline"],
+      width: 4,
+      unit: "short",
+      query: orZero(sum(recent, [])),
+    }),
+    stat({
+      title: "Failed closed",
+      shows: "Tool calls stopped because a hook failed, not because a policy said so.",
+      whenBad: "The hook is broken and blocks what it should not: see its error in one of the turns below.",
+      next: ["hooks", "timeline"],
+      width: 4,
+      unit: "short",
+      redFrom: 1,
+      query: orZero(sum(increase(blocked, { where: { ...chosen(blocked), cause: "failure" } }), [])),
+    }),
+    timeSeries({
+      title: "Share of calls that were blocked",
+      shows: "Blocked calls against all calls, by agent.",
+      whenBad:
+        "An agent that runs into blocks again and again needs other instructions, or a rule that is less strict.",
+      next: ["timeline"],
+      width: 8,
+      unit: "percentunit",
+      queries: [
+        {
+          expression: divide(
+            sum(rate(blocked, { where: chosen(blocked) }), ["agent"]),
+            sum(rate(calls, { where: chosen(calls) }), ["agent"]),
+          ),
+          legend: "{{agent}}",
+        },
+      ],
+    }),
+    timeSeries({
+      title: "Blocked calls over time",
+      shows: "Blocked calls per second by cause; a point is an exemplar, which opens its trace.",
+      whenBad: "policy is a rule at work; failure is a broken hook; person and permission are refusals.",
+      next: ["timeline"],
+      width: 8,
+      unit: "ops",
+      stacked: true,
+      exemplars: true,
+      queries: [{ expression: sum(rate(blocked, { where: chosen(blocked) }), ["cause"]), legend: "{{cause}}" }],
+    }),
+    ranking({
+      title: "Most blocked tools",
+      shows: "Blocked calls of each tool since its process started.",
+      whenBad: "Choose the tool to see its turns.",
+      next: ["timeline"],
+      width: 8,
+      unit: "short",
+      value: "blocked",
+      query: top("tool"),
+    }),
+    ranking({
+      title: "Hooks that block most",
+      shows: "Calls blocked by each hook or mod since its process started.",
+      whenBad: "Choose the hook to see its turns and its reasons.",
+      next: ["hooks", "timeline"],
+      width: 8,
+      unit: "short",
+      value: "blocked",
+      query: top("hook"),
+    }),
+    ranking({
+      title: "Most blocked agents",
+      shows: "Blocked calls of each agent since its process started.",
+      whenBad: "Choose the agent to see what it tries.",
+      next: ["timeline"],
+      width: 8,
+      unit: "short",
+      value: "blocked",
+      query: top("agent"),
+    }),
+  ],
+};
+
+function top(by: "tool" | "hook" | "agent") {
+  return topk(20, where(sum(series(blocked, chosen(blocked)), [by]), ">", 0));
+}

@@ -1,0 +1,59 @@
+import type { RowSpec } from "../../dashboard.ts";
+import { timeSeries } from "../../panels.ts";
+import { divide, max, rate, series, sum } from "../../promql.ts";
+
+export const collector: RowSpec = {
+  title: "Collector and what is scraped",
+  panels: [
+    timeSeries({
+      title: "Up",
+      shows: "1 where the last scrape worked.",
+      whenBad: "0 is a program that is down or not reached: see its log.",
+      next: ["timeline"],
+      width: 6,
+      unit: "short",
+      queries: [{ expression: max(series("up"), ["job"]), legend: "{{job}}" }],
+    }),
+    timeSeries({
+      title: "Spans in and out",
+      shows: "Spans per second that the Collector takes and passes on.",
+      whenBad: "Less out than in means that it keeps them: see its queue.",
+      next: ["timeline"],
+      width: 6,
+      unit: "ops",
+      queries: [
+        { expression: sum(rate("otelcol_receiver_accepted_spans_total"), []), legend: "in" },
+        { expression: sum(rate("otelcol_exporter_sent_spans_total"), []), legend: "out" },
+      ],
+    }),
+    timeSeries({
+      title: "Exporter errors",
+      shows: "Spans per second that the Collector refused, or could not pass on.",
+      whenBad: "Refused: it is short of memory. Failed: see whether Jaeger is up; what does not fit its queue is lost.",
+      next: ["timeline"],
+      width: 6,
+      unit: "ops",
+      queries: [
+        { expression: sum(rate("otelcol_receiver_refused_spans_total"), []), legend: "refused" },
+        { expression: sum(rate("otelcol_exporter_send_failed_spans_total"), []), legend: "failed" },
+      ],
+    }),
+    timeSeries({
+      title: "Collector's queue",
+      shows: "How full the queue of each exporter is.",
+      whenBad: "At 100 % spans are lost: see whether Jaeger is up and fast enough.",
+      next: ["timeline"],
+      width: 6,
+      unit: "percentunit",
+      queries: [
+        {
+          expression: divide(
+            sum(series("otelcol_exporter_queue_size"), ["exporter"]),
+            sum(series("otelcol_exporter_queue_capacity"), ["exporter"]),
+          ),
+          legend: "{{exporter}}",
+        },
+      ],
+    }),
+  ],
+};

@@ -1,0 +1,11 @@
+export { type AlertName, type AlertRow, type Severity } from "./alert.ts";
+export { ALERT_NAMES, ALERTS } from "./alerts.ts";
+export { buildDashboard, type DashboardSpec, type RowSpec } from "./dashboard.ts";
+export { DASHBOARDS } from "./dashboards/index.ts";
+export { DATA_SOURCES, type DataSource, type DataSourceName } from "./data-sources.ts";
+export { generatedFiles } from "./files/index.ts";
+export { runbook } from "./files/runbook.ts";
+export type { PanelSpec, PanelText, Query, Unit } from "./panel.ts";
+export { PLACES, type Place, type PlaceName } from "./places.ts";
+export type { Expression } from "./promql.ts";
+export type { JaegerQuery } from "./trace-panels.ts";
