@@ -40,21 +40,17 @@ export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number
 }
 
 async function runOnce(terminal: Terminal, recording: Recording): Promise<FinishedTurn> {
-  const workspace = await createWorkspace();
-  try {
-    const received = await interruptible(terminal, recording.telemetry, ({ signal, interrupt }) =>
-      runDemoTurn({
-        root: workspace.root,
-        approver: createDemoApprover(terminal, recording.say, interrupt),
-        logger: recording.logger,
-        signal,
-      }),
-    );
-    if (received.outcome !== "turn") throw new CommandError("COMMAND_FAILED", `the message was ${received.outcome}.`);
-    return { result: received.result, document: await recording.document(received.result.turnId) };
-  } finally {
-    await workspace.remove();
-  }
+  const received = await interruptible(terminal, recording.telemetry, async ({ signal, interrupt }) => {
+    const workspace = await createWorkspace();
+    try {
+      const approver = createDemoApprover(terminal, recording.say, interrupt);
+      return await runDemoTurn({ root: workspace.root, approver, logger: recording.logger, signal });
+    } finally {
+      await workspace.remove();
+    }
+  });
+  if (received.outcome !== "turn") throw new CommandError("COMMAND_FAILED", `the message was ${received.outcome}.`);
+  return { result: received.result, document: await recording.document(received.result.turnId) };
 }
 
 function introduction(terminal: Terminal): readonly string[] {

@@ -54,18 +54,24 @@ function list(store: TraceStore, terminal: Terminal, flags: TimelineFlags): void
   if (turns.length === 0) return writeLines(output, ["No turn was recorded yet. `hookscope demo` records one."]);
   const paint = createPaint(wantsColour(output, terminal, flags));
   const width = widthOf(output, terminal, flags);
-  const head = `${fit("started (UTC)", 19)}  ${fit("turn", 36)}  ${fitRight("time", 7)}  outcome, agent`;
-  writeLines(output, [paint("quiet", head.slice(0, width)), ...turns.map((turn) => turnLine(turn, width, paint))]);
+  const head = `${fit("started (UTC)", 19)}  ${fit("turn", 36)}  ${fitRight("time", 7)}${width >= ONE_LINE_WIDTH ? "  outcome, agent" : ""}`;
+  writeLines(output, [paint("quiet", shorten(head, width)), ...turns.flatMap((turn) => turnLines(turn, width, paint))]);
 }
 
-function turnLine(turn: TurnSummary, width: number, paint: Paint): string {
+/** Below these columns what became of a turn stands on a line of its own. */
+const ONE_LINE_WIDTH = 110;
+
+function turnLines(turn: TurnSummary, width: number, paint: Paint): readonly string[] {
   const started = new Date(turn.startTime).toISOString().slice(0, 19).replace("T", " ");
-  const before = `${started}  ${fit(printable(turn.turnId), 36)}  ${fitRight(duration(turn.endTime - turn.startTime), 7)}  `;
+  const time = fitRight(duration(turn.endTime - turn.startTime), 7);
+  const before = `${started}  ${fit(printable(turn.turnId), 36)}  ${time}`;
   const remarks = [
     ...(turn.hasBlock === true ? [`${turn.blockedToolCalls ?? 1} BLOCKED`] : []),
     ...(turn.hasFailure === true ? [count(turn.hookFailures ?? 1, "hook FAILED", "hooks FAILED")] : []),
   ];
   const about = [turn.outcome, turn.agent, ...remarks].filter((part) => part !== undefined).join(", ");
-  const text = shorten(printable(about), Math.max(0, width - before.length));
-  return `${before}${remarks.length > 0 ? paint("warning", text) : text}`.trimEnd();
+  const tone = remarks.length > 0 ? "warning" : "plain";
+  const oneLine = width >= ONE_LINE_WIDTH;
+  const text = paint(tone, shorten(printable(about), width - (oneLine ? before.length : 0) - 2));
+  return oneLine ? [`${before}  ${text}`] : [shorten(before, width), `  ${text}`];
 }

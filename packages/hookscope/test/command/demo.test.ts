@@ -1,10 +1,11 @@
+import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 
 import type { TurnDocument } from "@hookscope/telemetry";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 
-import { runCommand, withHome } from "../fixtures/command.ts";
+import { COMMAND, environmentOf, finished, runCommand, withHome } from "../fixtures/command.ts";
 
 const LIMIT = 60_000;
 
@@ -138,6 +139,37 @@ test(
     });
   },
 );
+
+test("SIGTERM ends the demo's turn properly and leaves no copy of the workspace", { timeout: LIMIT }, async () => {
+  await withHome(async (home) => {
+    const [node = "", ...rest] = COMMAND;
+    const child = spawn(node, [...rest, "demo"], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
+    const ended = finished(child);
+    // The question comes in the middle of the turn.
+    const asked = new Promise<void>((resolve) => {
+      child.stderr.on("data", (text: Buffer) => {
+        if (text.includes("Approval:")) resolve();
+      });
+    });
+    await Promise.race([asked, ended]);
+    child.kill("SIGTERM");
+    await ended;
+    expect(child.signalCode).toBe("SIGTERM");
+    expect((await readdir(home)).filter((name) => name.startsWith("hookscope-demo-"))).toEqual([]);
+    const { output } = await runCommand(["timeline", "--json"], home);
+    expect((JSON.parse(output) as TurnDocument).turn.outcome).toBe("interrupted");
+  });
+});
+
+test("a folder for the workspace's copy that cannot be written is one clear error", { timeout: LIMIT }, async () => {
+  await withHome(async (home) => {
+    const { exitCode, errors } = await runCommand(["demo"], home, { TMPDIR: "/dev/null/x" });
+    expect(exitCode).toBe(1);
+    expect(errors).toMatch(
+      /^hookscope: COMMAND_WORKSPACE_UNUSABLE: .+ Set TMPDIR to a folder that can be written\.\n$/,
+    );
+  });
+});
 
 function strayInvocations({ spans, invocations }: TurnDocument): readonly string[] {
   const known = new Set(spans.map(({ spanId }) => spanId));
