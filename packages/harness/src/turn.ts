@@ -61,7 +61,7 @@ export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promis
     finalText: "",
     model: { client: setup.model, name: setup.model.model },
     effort: setup.options.effort,
-    onAppend: (message) => request.session?.messageAppended(message),
+    onAppend: (message, log) => request.session?.messageAppended(message, log),
   };
   try {
     const { stopReason, error } = await contextApi.with(scope.context, () => work(scope, request, progress));
@@ -144,7 +144,8 @@ async function closeTurn(
     stop_reason: stopReason,
     usage: scope.usage,
   }));
-  const result: RunResult = {
+  // Frozen: hooks that see it cannot alter it.
+  const result: RunResult = Object.freeze<RunResult>({
     finalText,
     stopReason,
     turnCount: progress.turnCount,
@@ -154,7 +155,7 @@ async function closeTurn(
     sessionId: scope.turn.session_id,
     ...(scope.span.traceId === undefined ? {} : { traceId: scope.span.traceId }),
     ...(error === undefined ? {} : { error }),
-  };
+  });
   for (const site of scope.setup.mods.with("onRunEnd")) {
     await invokeMod(scope, site, { hook: "onRunEnd", params: { state: progress.state, result }, closing: true });
   }

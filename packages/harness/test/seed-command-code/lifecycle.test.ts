@@ -28,11 +28,10 @@ test("fork AbortController: the run's signal is its own", async () => {
 test("working := state (+ user message when userInput given)", async () => {
   const state = createAgentState({ messages: [userMessage("before")] });
   const rig = createRig({ steps: [reply("one"), reply("two")] });
-  await rig.harness.run({ state });
-  await rig.harness.run({ state, userInput: "now" });
-  expect(rig.model.requests.map(({ messages }) => messages.map(({ content }) => textOf(content)))).toEqual([
-    ["before"],
-    ["before\nnow"],
+  const results = [await rig.harness.run({ state }), await rig.harness.run({ state, userInput: "now" })];
+  expect(results.map((result) => result.state.messages.map(({ content }) => textOf(content)))).toEqual([
+    ["before", "one"],
+    ["before", "now", "two"],
   ]);
 });
 
