@@ -102,6 +102,8 @@ interface AttributeTypes {
   "agent_turn.platform": "string";
   "agent_turn.tags": "string[]";
   "agent_turn.parent_id": "string";
+  "agent_turn.kept_because": "string";
+  "agent_turn.spans_lost": "number";
   "agent_tool.outcome": "string";
   "agent_tool.cause": "string";
   "agent_tool.blocked_by": "string";
@@ -145,6 +147,8 @@ interface AttributeTypes {
   "gen_ai.output.messages": "string";
   "gen_ai.system_instructions": "string";
   "error.type": "string";
+  "openinference.span.kind": "string";
+  "langfuse.observation.type": "string";
 }
 
 export type AttributeKey = keyof AttributeTypes;
@@ -251,6 +255,11 @@ export const ATTRIBUTES: { readonly [Key in AttributeKey]: AttributeRow<Attribut
   "agent_turn.platform": text(["turn"], "Where the message came from."),
   "agent_turn.tags": texts(["turn"], "The turn's tags, each as key=value."),
   "agent_turn.parent_id": text(["turn"], "The turn that started this subagent's."),
+  "agent_turn.kept_because": text(
+    ["turn"],
+    "Where turns are sampled: block, timeout, failure, slow, cost, share or unfinished.",
+  ),
+  "agent_turn.spans_lost": number(["turn"], "1", "Spans missing in it because the turn sampler's buffer was full."),
 
   "agent_tool.outcome": text(["tool_call"], "completed, failed, blocked, denied or cancelled."),
   "agent_tool.cause": text(["tool_call"], "Why it did not run: policy, failure, person, permission, mod or interrupt."),
@@ -304,4 +313,13 @@ export const ATTRIBUTES: { readonly [Key in AttributeKey]: AttributeRow<Attribut
   "gen_ai.output.messages": content(["turn", "model_call"], "What the model answered, as JSON; redacted."),
   "gen_ai.system_instructions": content(["model_call"], "The system prompt; redacted."),
   "error.type": text(["turn", "hook", "model_call", "tool_call"], "Type of the error."),
+
+  "openinference.span.kind": text(
+    ["all"],
+    "What it is to Phoenix and Arize, by option: AGENT, LLM, TOOL, GUARDRAIL or CHAIN.",
+  ),
+  "langfuse.observation.type": text(
+    ["all"],
+    "What it is to Langfuse, by option: agent, generation, tool, guardrail, chain or span.",
+  ),
 };

@@ -1,11 +1,12 @@
 import type { Warn } from "./warnings.ts";
 
 /**
- * Why a span was lost. `export_failed`: after the exporter's own retries. `serialisation_failed`: that span alone.
+ * Why a span was lost. `buffer_full`: the turn sampler had no room for it. `export_failed`: after the exporter's own retries. `serialisation_failed`: that span alone.
  * `shutdown_timeout`: not sent within the bound. `after_shutdown`: it ended when telemetry had been shut down.
  */
 export type DropReason =
   | "queue_full"
+  | "buffer_full"
   | "export_failed"
   | "serialisation_failed"
   | "shutdown_timeout"
@@ -13,6 +14,7 @@ export type DropReason =
 
 export const DROP_REASONS: readonly DropReason[] = [
   "queue_full",
+  "buffer_full",
   "export_failed",
   "serialisation_failed",
   "shutdown_timeout",

@@ -1,8 +1,10 @@
 import type { Clock, Logger, Redactor } from "@hookscope/hooks";
 import type { SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 
+import type { BackendHint } from "./backend-hints.ts";
 import type { DropListener, DropReason, SinkName } from "./drops.ts";
 import type { Environment } from "./environment.ts";
+import type { TurnSamplerCounts, TurnSamplerOptions } from "./sampler/index.ts";
 import type { QueueSettings } from "./span-queue.ts";
 
 export interface TelemetryOptions {
@@ -20,6 +22,15 @@ export interface TelemetryOptions {
   readonly recordContent?: boolean;
   /** The queue in front of each sink; else OTEL_BSP_*. */
   readonly queue?: Partial<QueueSettings>;
+  /**
+   * Exports the turns that matter and a share of the rest (docs/sampling.md); default false: everything is exported. True:
+   * with its defaults. `spanProcessors` get every span all the same.
+   */
+  readonly turnSampler?: boolean | TurnSamplerOptions;
+  /** What `localSink` gets where turns are sampled; default `everything`. */
+  readonly localSpans?: "everything" | "sampled";
+  /** Sets the attributes by which these backends tell an agent, a model, a tool and a guardrail apart; default none. */
+  readonly backendHints?: readonly BackendHint[];
   /** Further processors. At the end of a span they get its redacted copy. */
   readonly spanProcessors?: readonly SpanProcessor[];
   /** Default: the one of `@hookscope/hooks`. One that throws leaves `[redaction failed]` and no span is lost. */
@@ -66,6 +77,8 @@ export interface Telemetry {
   dropped(sink?: SinkName): Readonly<Record<DropReason, number>>;
   /** Spans that arrived so far. */
   exported(sink?: SinkName): number;
+  /** What the turn sampler decided so far; undefined where turns are not sampled. */
+  sampled(): TurnSamplerCounts | undefined;
   /** Spans waiting and being sent. */
   queueSize(sink?: SinkName): number;
   /** Called for every loss, with its count. Returns what takes the listener away again. */

@@ -6,6 +6,7 @@ import { DROP_REASONS, type DropListener, type DropReason, type SinkName } from 
 import type { ExitHandling, ExitWork } from "./exit-handling.ts";
 import type { OpenSpans } from "./open-spans.ts";
 import type { FlushOptions, FlushResult, Telemetry } from "./options.ts";
+import type { TurnSampler, TurnSamplerCounts } from "./sampler/index.ts";
 import type { SpanQueue } from "./span-queue.ts";
 
 export interface Sink {
@@ -17,7 +18,9 @@ interface Parts {
   readonly recording: boolean;
   readonly recordContent: boolean;
   readonly sinks: readonly Sink[];
-  /** The sinks' queues, and the processors given as an option. */
+  /** In front of queues, where turns are sampled. */
+  readonly sampler: TurnSampler | undefined;
+  /** What is to be flushed: the sinks' queues, or the sampler in front of them, and the processors given as an option. */
   readonly processors: readonly SpanProcessor[];
   readonly openSpans: OpenSpans;
   readonly listeners: Set<DropListener>;
@@ -40,7 +43,10 @@ export class RunningTelemetry implements Telemetry {
     this.#parts = parts;
     const { openSpans } = parts;
     this.#exit = parts.createExitHandling({
-      isPending: () => openSpans.size > 0 || parts.sinks.some((sink) => sink.queue.size > 0),
+      isPending: () =>
+        openSpans.size > 0 ||
+        (parts.sampler?.counts().held.spans ?? 0) > 0 ||
+        parts.sinks.some((sink) => sink.queue.size > 0),
       endOpenSpans: (endedBy, message) => openSpans.endAll(endedBy, message),
       flush: async (timeoutMs) => ((await this.flush({ timeoutMs })).reason === "timeout" ? "timeout" : "done"),
       shutdown: (timeoutMs) => this.shutdown({ timeoutMs }),
@@ -67,6 +73,10 @@ export class RunningTelemetry implements Telemetry {
     return sum(this.#queues(sink).map((queue) => queue.exported));
   }
 
+  sampled(): TurnSamplerCounts | undefined {
+    return this.#parts.sampler?.counts();
+  }
+
   queueSize(sink: SinkName = "export"): number {
     return sum(this.#queues(sink).map((queue) => queue.size));
   }
@@ -87,7 +97,8 @@ export class RunningTelemetry implements Telemetry {
   }
 
   async #shutDownOnce(options: FlushOptions): Promise<FlushResult> {
-    const { sinks } = this.#parts;
+    const { sinks, sampler } = this.#parts;
+    sampler?.keepOpen();
     for (const { queue } of sinks) queue.close();
     const result = await this.#bounded(options, (processor) => processor.shutdown());
     for (const { queue } of sinks) queue.abandon();
@@ -109,6 +120,7 @@ export class RunningTelemetry implements Telemetry {
 
   /** The process is gone when this returns: a sink that answers at once gets what is left, the rest is counted. */
   #leave(): void {
+    this.#parts.sampler?.keepOpen();
     for (const { name, queue } of this.#parts.sinks) {
       if (name === "local") queue.drainNow();
       queue.abandon();

@@ -5,6 +5,7 @@ import { defaultResource, envDetector, serviceInstanceIdDetector } from "@opente
 import { NodeSDK } from "@opentelemetry/sdk-node";
 import { ConsoleSpanExporter, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace";
 
+import { createBackendHints } from "./backend-hints.ts";
 import { DropCounter, type DropListener, type SinkName } from "./drops.ts";
 import { withEnvironment } from "./environment.ts";
 import { ExitHandling, type ExitSettings } from "./exit-handling.ts";
@@ -13,6 +14,7 @@ import { OpenSpans } from "./open-spans.ts";
 import type { ExitHandlingOptions, Telemetry, TelemetryOptions } from "./options.ts";
 import { createPrepareSpan } from "./prepare-span.ts";
 import { RunningTelemetry, type Sink } from "./running-telemetry.ts";
+import { createTurnSampler, type TurnSampler } from "./sampler/index.ts";
 import { isRegistered, reachesAnSdk } from "./self-check.ts";
 import { SessionAttributes } from "./session.ts";
 import { checkedTimeout, readSettings, type Settings } from "./settings.ts";
@@ -35,6 +37,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const listeners = new Set<DropListener>();
   const prepare = createPrepareSpan(options.redactor ?? createRedactor(), settings.attributeValueLengthLimit);
   const openSpans = new OpenSpans(clock, MAX_OPEN_SPANS);
+  const hints = createBackendHints(options.backendHints ?? []);
   const isTaken = saysAlreadyRegistered(warn);
   const addsNothing = isTaken || settings.disabled;
 
@@ -49,8 +52,9 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
         ...createExporters(options, settings).map((exporter) => sinkOf("export", "the trace backend", exporter)),
         ...(options.localSink === undefined ? [] : [sinkOf("local", "the local sink", options.localSink)]),
       ];
-  const processors = addsNothing ? [] : [...guarded, ...sinks.map((sink) => sink.queue)];
-  if (!addsNothing) startSdk(options, [new SessionAttributes(), openSpans, ...processors]);
+  const sampler = createSampler(options, sinks);
+  const processors = addsNothing ? [] : [...guarded, ...inFrontOf(sinks, sampler, options)];
+  if (!addsNothing) startSdk(options, [new SessionAttributes(), hints, openSpans, ...processors]);
   const recording = !addsNothing && !settings.sampledOut && reachesAnSdk();
   if (!recording && !isTaken) warn("TELEMETRY_NOT_RECORDING", likeliestCause(settings));
 
@@ -58,6 +62,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
     recording,
     recordContent: options.recordContent ?? false,
     sinks,
+    sampler,
     processors,
     openSpans,
     listeners,
@@ -80,6 +85,34 @@ function saysAlreadyRegistered(warn: Warn): boolean {
     "another OpenTelemetry SDK is registered in this process; spans go to that one, and nothing was added",
   );
   return true;
+}
+
+function createSampler(options: TelemetryOptions, sinks: readonly Sink[]): TurnSampler | undefined {
+  const { turnSampler = false } = options;
+  if (turnSampler === false) return undefined;
+  const behind = sinks.filter((sink) => isSampled(sink, options));
+  return createTurnSampler(
+    {
+      next: behind.map((sink) => sink.queue),
+      onBufferFull: (spans) => {
+        for (const { queue } of behind) queue.drops.add("buffer_full", spans, "too much waits in the turn sampler");
+      },
+    },
+    turnSampler === true ? {} : turnSampler,
+  );
+}
+
+function isSampled(sink: Sink, { localSpans = "everything" }: TelemetryOptions): boolean {
+  return sink.name === "export" || localSpans === "sampled";
+}
+
+function inFrontOf(
+  sinks: readonly Sink[],
+  sampler: TurnSampler | undefined,
+  options: TelemetryOptions,
+): readonly SpanProcessor[] {
+  if (sampler === undefined) return sinks.map((sink) => sink.queue);
+  return [sampler, ...sinks.filter((sink) => !isSampled(sink, options)).map((sink) => sink.queue)];
 }
 
 function createExporters(options: TelemetryOptions, settings: Settings): readonly SpanExporter[] {

@@ -11,6 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const NOTHING_LOST = {
   queue_full: 0,
+  buffer_full: 0,
   export_failed: 0,
   serialisation_failed: 0,
   shutdown_timeout: 0,
