@@ -150,7 +150,8 @@ class AgentHarness implements Harness {
       approvalLane: { sessionId: turn.session_id },
       session,
     });
-    for (const site of sites) await invokeMod(scope, site, { hook: "onSessionEnd", params: { reason } });
+    const params = { reason, sessionId: turn.session_id };
+    for (const site of sites) await invokeMod(scope, site, { hook: "onSessionEnd", params });
   }
 
   #track<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {

@@ -65,7 +65,10 @@ export type TransformInputResult =
 /** The lifecycle hooks of a mod. Mods run in registration order in every phase. */
 export interface ModHooks {
   /** Once per session on a harness, before its first message is taken; `resume` where the session had messages already. */
-  onSessionStart?(params: { readonly source: "startup" | "resume" }, ctx?: ModContext): MaybePromise<void>;
+  onSessionStart?(
+    params: { readonly source: "startup" | "resume"; readonly sessionId: string },
+    ctx?: ModContext,
+  ): MaybePromise<void>;
   /** Each message of a person, before it joins the log; the next mod sees what this one made of it. */
   transformInput?(
     params: { readonly text: string },
@@ -130,7 +133,7 @@ export interface ModHooks {
   ): MaybePromise<OnStopResult | undefined | void>;
   onRunEnd?(params: { readonly state: AgentState; readonly result: RunResult }, ctx?: ModContext): MaybePromise<void>;
   /** Where the harness is closed, once per session that had a turn; `reason` is what `close` was given. */
-  onSessionEnd?(params: { readonly reason: string }, ctx?: ModContext): MaybePromise<void>;
+  onSessionEnd?(params: { readonly reason: string; readonly sessionId: string }, ctx?: ModContext): MaybePromise<void>;
 }
 
 export type ModHookName = keyof ModHooks;

@@ -57,7 +57,8 @@ async function startModSession(scope: TurnScope, { state }: Progress): Promise<v
   if (startedSessions.has(state.sessionId)) return;
   startedSessions.add(state.sessionId);
   const source = isFirstTurn(session, state) ? "startup" : "resume";
+  const params = { source, sessionId: state.sessionId } as const;
   for (const site of mods.with("onSessionStart")) {
-    await invokeMod(scope, site, { hook: "onSessionStart", params: { source } });
+    await invokeMod(scope, site, { hook: "onSessionStart", params });
   }
 }
