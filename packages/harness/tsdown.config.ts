@@ -1,7 +1,12 @@
 import type { UserConfig } from "tsdown";
 
 const config: UserConfig = {
-  entry: ["src/index.ts", "src/language-model.ts"],
+  entry: {
+    index: "src/index.ts",
+    internal: "src/internal.ts",
+    "language-model": "src/language-model.ts",
+    mcp: "src/mcp/index.ts",
+  },
   format: "esm",
   platform: "node",
   dts: true,

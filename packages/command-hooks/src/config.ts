@@ -1,0 +1,155 @@
+import { suggest } from "@hookscope/hooks/internal";
+
+import { CommandHookError } from "./errors.ts";
+
+/** Where commands can be configured, by Claude Code's names. */
+export type UserHookEvent = "PreToolUse" | "PostToolUse" | "Stop" | "SessionStart";
+
+export const USER_HOOK_EVENTS: readonly UserHookEvent[] = ["SessionStart", "PreToolUse", "PostToolUse", "Stop"];
+
+export interface CommandHook {
+  readonly type: "command";
+  /** For `/bin/sh -c`. */
+  readonly command: string;
+  /** Seconds, up to 600; 60. */
+  readonly timeout?: number;
+  /** Names its invocations; default: the event and its number. The command itself may hold a secret, and is never shown. */
+  readonly name?: string;
+  /** At PreToolUse: a command that cannot say what it decides blocks the call. */
+  readonly failClosed?: boolean;
+}
+
+export interface HookMatcher {
+  /** A regular expression for the whole name of a tool. Absent, empty or `*`: every tool. Only tool events heed it. */
+  readonly matcher?: string;
+  readonly hooks: readonly CommandHook[];
+}
+
+/** The `hooks` of Claude Code's settings, as far as a command can answer them. */
+export type UserHooksConfig = { readonly [Event in UserHookEvent]?: readonly HookMatcher[] };
+
+/** One configured command. */
+export interface ConfiguredCommand {
+  readonly event: UserHookEvent;
+  /** `user-hooks/<name>`: unique. */
+  readonly id: string;
+  readonly matches: (toolName: string) => boolean;
+  readonly command: string;
+  readonly timeoutSeconds: number;
+  readonly failClosed: boolean;
+}
+
+export const USER_HOOKS_MOD_ID = "user-hooks";
+const DEFAULT_TIMEOUT_SECONDS = 60;
+const MAX_TIMEOUT_SECONDS = 600;
+
+/** What Claude Code calls the tools, so that its matchers fit ours. */
+const TOOL_ALIASES: { readonly [toolName: string]: readonly string[] } = {
+  shell: ["Bash"],
+  read_file: ["Read"],
+  write_file: ["Write"],
+  edit_file: ["Edit", "MultiEdit"],
+  list_files: ["LS", "Glob"],
+  search_files: ["Grep"],
+  agent: ["Task", "delegate_task"],
+};
+
+/**
+ * Reads a configuration from untyped data. The commands come out in the order they are run in: by event, then as listed.
+ * The same command twice at one event and matcher counts once.
+ *
+ * @throws CommandHookError COMMAND_HOOKS_INVALID
+ */
+export function readUserHooks(value: unknown): readonly ConfiguredCommand[] {
+  const config = object(value, "hooks");
+  for (const event of Object.keys(config)) {
+    if (USER_HOOK_EVENTS.includes(event as UserHookEvent)) continue;
+    const near = suggest(event, USER_HOOK_EVENTS);
+    const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
+    throw invalid(
+      `hooks.${event}`,
+      `is no event that commands are run at${meant}. The events are ${USER_HOOK_EVENTS.join(", ")}`,
+    );
+  }
+  const commands = USER_HOOK_EVENTS.flatMap((event) => readEvent(event, config[event]));
+  const ids = new Set<string>();
+  for (const { id, event } of commands) {
+    if (ids.has(id))
+      throw invalid(`hooks.${event}`, `has two commands named "${id.slice(USER_HOOKS_MOD_ID.length + 1)}"`);
+    ids.add(id);
+  }
+  return commands;
+}
+
+function readEvent(event: UserHookEvent, value: unknown): readonly ConfiguredCommand[] {
+  if (value === undefined) return [];
+  const commands: ConfiguredCommand[] = [];
+  const seen = new Set<string>();
+  for (const [index, group] of list(value, `hooks.${event}`).entries()) {
+    const path = `hooks.${event}[${index}]`;
+    const { matcher, hooks } = object(group, path);
+    const matches = readMatcher(matcher, path);
+    for (const [position, hook] of list(hooks, `${path}.hooks`).entries()) {
+      const read = readCommand(object(hook, `${path}.hooks[${position}]`), `${path}.hooks[${position}]`, event);
+      const key = JSON.stringify([matcher ?? "", read.command]);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const name = read.name ?? `${event}.${commands.length + 1}`;
+      commands.push({ ...read, event, id: `${USER_HOOKS_MOD_ID}/${name}`, matches });
+    }
+  }
+  return commands;
+}
+
+type ReadCommand = Pick<ConfiguredCommand, "command" | "timeoutSeconds" | "failClosed"> & {
+  readonly name: string | undefined;
+};
+
+function readCommand(hook: Readonly<Record<string, unknown>>, path: string, event: UserHookEvent): ReadCommand {
+  const { type, command, timeout = DEFAULT_TIMEOUT_SECONDS, name, failClosed = false } = hook;
+  if (type !== "command") throw invalid(`${path}.type`, `is ${JSON.stringify(type)}; it must be "command"`);
+  if (typeof command !== "string" || command.trim() === "") {
+    throw invalid(`${path}.command`, "must be a command line for the shell");
+  }
+  if (typeof timeout !== "number" || !(timeout > 0 && timeout <= MAX_TIMEOUT_SECONDS)) {
+    throw invalid(
+      `${path}.timeout`,
+      `is ${JSON.stringify(timeout)}; it must be a number of seconds above 0, up to ${MAX_TIMEOUT_SECONDS}`,
+    );
+  }
+  if (name !== undefined && (typeof name !== "string" || !/^[\w.-]+$/u.test(name))) {
+    throw invalid(`${path}.name`, `is ${JSON.stringify(name)}; it must be of letters, digits, ".", "_" and "-"`);
+  }
+  if (typeof failClosed !== "boolean") throw invalid(`${path}.failClosed`, "must be true or false");
+  if (failClosed && event !== "PreToolUse") {
+    throw invalid(`${path}.failClosed`, `blocks a tool call, so it belongs to PreToolUse, not to ${event}`);
+  }
+  return { command, timeoutSeconds: timeout, name, failClosed };
+}
+
+function readMatcher(matcher: unknown, path: string): (toolName: string) => boolean {
+  if (matcher === undefined || matcher === null) return () => true;
+  if (typeof matcher !== "string") throw invalid(`${path}.matcher`, "must be a regular expression as a text");
+  if (matcher.trim() === "" || matcher.trim() === "*") return () => true;
+  let expression: RegExp;
+  try {
+    expression = new RegExp(`^(?:${matcher.trim()})$`, "u");
+  } catch (error) {
+    throw invalid(`${path}.matcher`, `is no regular expression: ${(error as Error).message}`, error);
+  }
+  return (toolName) => [toolName, ...(TOOL_ALIASES[toolName] ?? [])].some((name) => expression.test(name));
+}
+
+function object(value: unknown, path: string): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw invalid(path, "must be an object");
+}
+
+function list(value: unknown, path: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw invalid(path, "must be a list");
+}
+
+function invalid(path: string, problem: string, cause?: unknown): CommandHookError {
+  return new CommandHookError("COMMAND_HOOKS_INVALID", `${path} ${problem}.`, { cause });
+}
