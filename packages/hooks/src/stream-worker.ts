@@ -131,10 +131,7 @@ export class StreamWorker implements GuardOwner {
     const drained = new Promise<void>((resolve) => {
       this.#drained = resolve;
     });
-    const timer = this.#core.clock.setTimer(() => {
-      this.#stop();
-      this.#guard.timeOut();
-    }, this.#site.description.timeoutMs);
+    const timer = this.#core.clock.setTimer(() => this.#guard.timeOut(), this.#site.description.timeoutMs);
     await drained;
     timer.cancel();
   }

@@ -144,6 +144,7 @@ describe("register", () => {
     const second = bus.register(hook);
     first();
     expect(bus.list().length).toBe(1);
+    expect(refusal(() => bus.register(hook))).toMatch(/^HOOK_NAME_DUPLICATE: /);
     second();
     expect(bus.list()).toEqual([]);
     expect(bus.has("pre_llm_call")).toBe(false);

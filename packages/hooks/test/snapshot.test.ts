@@ -13,6 +13,7 @@ class Point {
 const circle: Record<string, unknown> = { name: "circle" };
 circle["self"] = circle;
 const shared = { deep: true };
+const UNREADABLE = new Proxy({}, { ownKeys: fail });
 
 const rows: readonly (readonly [string, unknown, unknown])[] = [
   ["null", null, null],
@@ -39,6 +40,7 @@ const rows: readonly (readonly [string, unknown, unknown])[] = [
     { ok: 1, bad: "[unreadable]" },
   ],
   ["a proxy that throws", { it: new Proxy({}, { ownKeys: fail }) }, { it: "[unreadable]" }],
+  ["something unreadable twice", [UNREADABLE, [UNREADABLE]], ["[unreadable]", ["[unreadable]"]]],
   ["a revoked proxy", { it: revoked() }, { it: "[unreadable]" }],
 ];
 

@@ -1,4 +1,4 @@
-import { ROOT_CONTEXT } from "@opentelemetry/api";
+import { context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { defineHook, TurnTotals, withTurnTotals, type HookBus, type StreamDeltaPayload } from "@hookscope/hooks";
 import { createTestTelemetry } from "@hookscope/testing";
 import { expect, test } from "vitest";
@@ -72,6 +72,21 @@ test("one span and one record per hook and stream, with count, times, failures a
   });
   const { "agent_turn.hook_time": time, "agent_turn.hook_invocations": invocations } = totals.attributes();
   expect([time, invocations]).toEqual([0.6, 1]);
+  await telemetry.dispose();
+});
+
+test("a hook is called in the stream's turn, whatever is active where a delta is pushed", async () => {
+  const telemetry = createTestTelemetry();
+  const { bus } = createTestBus();
+  bus.register(defineHook({ name: "feed", on: { [POINT]: () => telemetry.tracer.startSpan("own").end() } }));
+  const unrecorded = trace.wrapSpanContext({ traceId: "1".repeat(32), spanId: "2".repeat(16), traceFlags: 0 });
+  const stream = context.with(trace.setSpan(ROOT_CONTEXT, unrecorded), () => bus.stream(POINT, { turn: TURN }));
+  await telemetry.tracer.startActiveSpan("another turn", async (span) => {
+    stream.push(delta("x"));
+    await stream.close();
+    span.end();
+  });
+  expect(telemetry.tree()).toEqual(["another turn"]);
   await telemetry.dispose();
 });
 

@@ -15,12 +15,17 @@ function withThen(value: object, then: unknown): unknown {
   return value;
 }
 
-/** Two hooks: what the first is given back, and one after it that must not be touched by it. */
+/** Two hooks: what the first is given back, and one that answers a while after it and must not be touched by it. */
 async function ask(answer: () => unknown, { bus, clock }: TestBus = createTestBus()): Promise<readonly string[]> {
   bus.register({ name: "a", points: ["pre_llm_call"], call: answer as () => HookResult });
-  bus.register(defineHook({ name: "b", on: { pre_llm_call: async () => modify({ context: "b" }) } }));
+  bus.register({
+    name: "b",
+    points: ["pre_llm_call"],
+    call: () => new Promise<HookResult>((resolve) => clock.setTimer(() => resolve(ADD), 10)),
+  });
   const pending = bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
   await clock.advance(60_000);
+  await clock.advance(10);
   return (await pending).invocations.map(line);
 }
 
@@ -91,6 +96,14 @@ const rows: readonly (readonly [string, () => unknown, string])[] = [
 
 test.for(rows)("a result that %s is one answer, and the next hook has its own", async ([, answer, said]) => {
   expect(await ask(answer)).toEqual([said, "b ok modify applied"]);
+});
+
+test.for(rows)("a result that %s is a verdict, also where no other hook waits", async ([, answer, said]) => {
+  const { bus, clock } = createTestBus();
+  bus.register({ name: "a", points: ["pre_llm_call"], call: answer as () => HookResult });
+  const pending = bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+  await clock.advance(60_000);
+  expect((await pending).invocations.map(line)).toEqual([said]);
 });
 
 test("a dispatch of hooks that answer at once makes its verdict before anything else runs", async () => {

@@ -45,6 +45,7 @@ export const REGISTRATION_RULES: readonly ConformanceCase[] = [
       bus.register(again);
       unregister();
       assert.deepEqual(listed(bus.list()), ["pre_tool_call 0 z", "pre_tool_call 1 a"]);
+      assert.throws(() => bus.register(again), { code: "HOOK_NAME_DUPLICATE" });
     },
   },
   {
