@@ -6,12 +6,13 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 
 import { contextIsManaged, measureDispatch } from "./dispatch.ts";
 import { toMarkdown } from "./report.ts";
+import { measureSessions } from "./sessions.ts";
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 if (!contextIsManaged())
   throw new Error("no context manager is active; the traced cases would measure less than they say");
 
-const tables = toMarkdown(await measureDispatch());
+const tables = toMarkdown([...(await measureDispatch()), ...(await measureSessions())]);
 const head = [
   "# Benchmarks",
   "",

@@ -61,7 +61,7 @@ export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promis
     finalText: "",
     model: { client: setup.model, name: setup.model.model },
     effort: setup.options.effort,
-    onAppend: (message, log) => request.session?.messageAppended(message, log),
+    onAppend: (message, growth) => request.session?.messageAppended(message, growth),
   };
   try {
     const { stopReason, error } = await contextApi.with(scope.context, () => work(scope, request, progress));

@@ -12,7 +12,7 @@ import { exportSession } from "./export.ts";
 import { createModSession } from "./mod-entries.ts";
 import type { PendingItem } from "./pending.ts";
 import { planCommit } from "./plan.ts";
-import type { CompactionRecord, ExportFormat, Session } from "./session.ts";
+import type { CompactionRecord, ExportFormat, LogGrowth, Session } from "./session.ts";
 import { SessionTree } from "./tree.ts";
 import { BranchView, compactionMessage } from "./view.ts";
 
@@ -27,6 +27,8 @@ export class AgentSession implements Session {
   #pending: PendingItem[] = [];
   /** The messages of the state last committed. The view's differ where a mod's message was not folded, or after a compaction. */
   #known: KnownMessages;
+  /** The known messages, grown by those the loop appended since. */
+  #grown: readonly Message[] | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   #inTurn = false;
   #closed: Promise<void> | undefined;
@@ -97,7 +99,7 @@ export class AgentSession implements Session {
       await this.#writableLog().append(commitOf([], { now: this.#clock.now(), leaf: from, view }));
       this.#leaf = from;
       this.#view = view;
-      this.#known = knownOf(view);
+      this.#know(knownOf(view));
       this.#pending = this.#pending.filter((item) => item.kind !== "appended");
       return this.state();
     });
@@ -111,8 +113,9 @@ export class AgentSession implements Session {
     });
   }
 
-  messageAppended(message: Message): void {
+  messageAppended(message: Message, growth?: LogGrowth): void {
     this.#pending.push({ kind: "appended", timestamp: this.#clock.now(), message });
+    if (growth !== undefined && growth.from === (this.#grown ?? this.#known.messages)) this.#grown = growth.to;
   }
 
   recordReply(text: string): void {
@@ -166,7 +169,8 @@ export class AgentSession implements Session {
     const plan = planCommit({
       state,
       pending: [...taken],
-      bases: [this.#known, ...(this.#isKnownTheView() ? [] : [knownOf(this.#view)])],
+      bases: [() => this.#known, ...(this.#isKnownTheView() ? [] : [() => knownOf(this.#view)])],
+      isGrown: state !== undefined && state.messages === this.#grown,
       view: this.#view,
       now,
       newId: () => newEntryId(this.#tree),
@@ -181,8 +185,13 @@ export class AgentSession implements Session {
       }
       this.#leaf = leaf;
     }
-    if (plan.known !== undefined) this.#known = plan.known();
+    if (plan.known !== undefined) this.#know(plan.known());
     this.#pending = this.#pending.filter((item) => !taken.has(item));
+  }
+
+  #know(known: KnownMessages): void {
+    this.#known = known;
+    this.#grown = undefined;
   }
 
   /** Where nothing sets them apart, which is nearly always, the view need not be compared as well. */

@@ -25,14 +25,15 @@ export interface MessageChange {
  * @param wasAppended whether the loop appended the message since the last commit
  */
 export function diffMessages(
-  bases: readonly KnownMessages[],
+  bases: readonly [() => KnownMessages, ...(() => KnownMessages)[]],
   messages: readonly Message[],
   wasAppended: (message: Message) => boolean,
 ): MessageChange {
   let best: { readonly base: KnownMessages; readonly kept: number } | undefined;
-  for (const base of bases) {
+  for (const baseOf of bases) {
+    const base = baseOf();
     const kept = commonPrefix(base.messages, messages);
-    if (kept === base.messages.length) return { base, kept, appendedFrom: kept };
+    if (kept === base.messages.length) return grownFrom(base);
     if (best === undefined || kept > best.kept) best = { base, kept };
   }
   const { base, kept } = best as { readonly base: KnownMessages; readonly kept: number };
@@ -51,6 +52,10 @@ export function diffMessages(
     splice: { until: appendedFrom - tail, resumesAt: base.messages.length - tail },
     appendedFrom,
   };
+}
+
+export function grownFrom(base: KnownMessages): MessageChange {
+  return { base, kept: base.messages.length, appendedFrom: base.messages.length };
 }
 
 export function isSame(left: Message | undefined, right: Message | undefined): boolean {

@@ -5,7 +5,7 @@ import type { Message } from "../messages.ts";
 import { findUnserialisable } from "../mod-state.ts";
 import type { AgentState } from "../state.ts";
 import { isMessage } from "./decode.ts";
-import { diffMessages, isSame, type KnownMessages, type MessageChange } from "./diff.ts";
+import { diffMessages, grownFrom, isSame, type KnownMessages, type MessageChange } from "./diff.ts";
 import type { SplicedMessage, UnplacedEntry } from "./entries.ts";
 import type { PendingItem } from "./pending.ts";
 import { splicedId, type BranchView } from "./view.ts";
@@ -19,7 +19,10 @@ export interface Plan {
 export interface PlanInput {
   readonly state: AgentState | undefined;
   readonly pending: readonly PendingItem[];
-  readonly bases: readonly KnownMessages[];
+  /** What the state may have grown from, the likeliest first. */
+  readonly bases: readonly [() => KnownMessages, ...(() => KnownMessages)[]];
+  /** The state's messages are the first base's and what was appended since. */
+  readonly isGrown: boolean;
   readonly view: BranchView;
   readonly now: number;
   readonly newId: () => string;
@@ -57,9 +60,11 @@ class MessageWriter {
 
   constructor(input: PlanInput) {
     this.#input = input;
-    this.#messages = input.state?.messages ?? input.bases[0]?.messages ?? [];
+    this.#messages = input.state?.messages ?? input.bases[0]().messages;
     for (const item of input.pending) if (item.kind === "appended") this.#times.set(item.message, item.timestamp);
-    this.#change = diffMessages(input.bases, this.#messages, (message) => this.#times.has(message));
+    this.#change = input.isGrown
+      ? grownFrom(input.bases[0]())
+      : diffMessages(input.bases, this.#messages, (message) => this.#times.has(message));
     for (let index = this.#change.kept; index < this.#messages.length; index += 1) {
       checkMessage(this.#messages[index], index);
     }

@@ -7,6 +7,12 @@ import type { SessionEntry, SessionHeader } from "./entries.ts";
 
 export type ExportFormat = "json" | "markdown";
 
+/** A log of messages before one was appended, and after. */
+export interface LogGrowth {
+  readonly from: readonly Message[];
+  readonly to: readonly Message[];
+}
+
 export interface CompactionRecord {
   /** The whole text the model is to see in place of what was left out. */
   readonly summary: string;
@@ -55,8 +61,12 @@ export interface Session {
 
   /** A mod's part of it. */
   modSession(modId: string): ModSession;
-  /** Says that the loop appended the message just now, so that its entry has the time of that and not of the commit. */
-  messageAppended(message: Message): void;
+  /**
+   * Says that the loop appended the message just now, so that its entry has the time of that and not of the commit.
+   *
+   * @param growth where the state that is committed has these messages, nothing needs to be compared
+   */
+  messageAppended(message: Message, growth?: LogGrowth): void;
   /** What was sent in place of the model's last words. */
   recordReply(text: string): void;
   recordCompaction(compaction: CompactionRecord): { readonly entryId: string; readonly message: UserMessage };

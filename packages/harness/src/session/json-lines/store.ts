@@ -149,9 +149,13 @@ class JsonLinesBackend implements SessionBackend {
   async #cut(handle: FileHandle, path: string, bytes: Buffer, committedBytes: number): Promise<void> {
     const aside = `${path}.cut-${Math.floor(this.#clock.now())}-${crypto.randomUUID().slice(0, 8)}`;
     try {
-      await writeFile(aside, bytes.subarray(committedBytes), { flag: "wx", mode: 0o600, flush: true });
+      await writeFile(aside, bytes.subarray(committedBytes), {
+        flag: "wx",
+        mode: 0o600,
+        flush: this.#sync === "commit",
+      });
       await handle.truncate(committedBytes);
-      await handle.datasync();
+      if (this.#sync === "commit") await handle.datasync();
     } catch (error) {
       throw notWritable(path, error);
     }
