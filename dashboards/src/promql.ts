@@ -117,7 +117,7 @@ export function topk<Label extends string>(count: number, { text, labels }: Expr
 /** Of expressions with the same labels. What is divided by 0 is left out. */
 export function divide<Label extends string>(
   { text, labels }: Expression<Label>,
-  by: Expression<Label>,
+  by: Expression<NoInfer<Label>>,
 ): Expression<Label> {
   return { text: `${text} / (${by.text} > 0)`, labels };
 }
@@ -130,16 +130,22 @@ export function times<Label extends string>({ text, labels }: Expression<Label>,
 export function where<Label extends string>(
   { text, labels }: Expression<Label>,
   comparison: ">" | ">=" | "<" | "==" | "> bool",
-  than: number | Expression<Label>,
+  than: number | Expression<NoInfer<Label>>,
 ): Expression<Label> {
   return { text: `${text} ${comparison} ${typeof than === "number" ? than : `(${than.text})`}`, labels };
 }
 
-export function and<Label extends string>(left: Expression<Label>, right: Expression<Label>): Expression<Label> {
+export function and<Label extends string>(
+  left: Expression<Label>,
+  right: Expression<NoInfer<Label>>,
+): Expression<Label> {
   return { text: `(${left.text}) and (${right.text})`, labels: left.labels };
 }
 
-export function or<Label extends string>(left: Expression<Label>, right: Expression<Label>): Expression<Label> {
+export function or<Label extends string>(
+  left: Expression<Label>,
+  right: Expression<NoInfer<Label>>,
+): Expression<Label> {
   return { text: `(${left.text}) or (${right.text})`, labels: left.labels };
 }
 
