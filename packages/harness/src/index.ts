@@ -85,7 +85,14 @@ export type { ExecOptions, ExecResult, ModApi, ModChannel, ModFactory } from "./
 export { createWorkspaceTrust, type WorkspaceTrust } from "./loadable/trust.ts";
 export { createMessageQueue, type MessageDelivery, type MessageQueue } from "./message-queue.ts";
 export { createMemorySessionStore } from "./session/memory-store.ts";
-export type { CompactionRecord, ExportFormat, Session, SessionStore, SessionSummary } from "./session/session.ts";
+export type {
+  CompactionRecord,
+  ExportFormat,
+  LogGrowth,
+  Session,
+  SessionStore,
+  SessionSummary,
+} from "./session/session.ts";
 export { createSqliteSessionStore, type SqliteStoreOptions } from "./session/sqlite/store.ts";
 export { createSessionStore, type SessionStoreOptions } from "./session/store.ts";
 export { createAgentState, type AgentState } from "./state.ts";
