@@ -57,8 +57,7 @@ export class ToolTable {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.validate(input)) return [];
     return (entry.validate.errors ?? []).map(({ instancePath, message, params }) => {
-      const extra = typeof params["additionalProperty"] === "string" ? ` ("${params["additionalProperty"]}")` : "";
-      return `${instancePath === "" ? "the input" : instancePath} ${message ?? "is not valid"}${extra}`;
+      return `${instancePath === "" ? "the input" : instancePath} ${message ?? "is not valid"}${detail(params)}`;
     });
   }
 
@@ -81,6 +80,13 @@ export class ToolTable {
       );
     }
   }
+}
+
+/** Which property is one too many, or which values there are. */
+function detail(params: Readonly<Record<string, unknown>>): string {
+  const { additionalProperty, allowedValues } = params;
+  if (typeof additionalProperty === "string") return ` ("${additionalProperty}")`;
+  return Array.isArray(allowedValues) ? `: ${allowedValues.map((value) => JSON.stringify(value)).join(", ")}` : "";
 }
 
 /** How dangerous this call is; `unknown` where the tool does not say, or fails to. */
