@@ -95,7 +95,7 @@ export class StreamWorker implements GuardOwner {
   }
 
   resume(): void {
-    if (this.#state === "calling") this.#pump();
+    this.#pump();
   }
 
   #begin(): OpenInvocation {
