@@ -100,7 +100,6 @@ export class AgentSession implements Session {
       this.#leaf = from;
       this.#view = view;
       this.#know(knownOf(view));
-      this.#pending = this.#pending.filter((item) => item.kind !== "appended");
       return this.state();
     });
   }
@@ -137,6 +136,8 @@ export class AgentSession implements Session {
     this.#requireOpen();
     if (this.#inTurn) throw this.#busy();
     this.#inTurn = true;
+    // What a turn that could not be committed left: these mean its messages, which are in no state of this one.
+    this.#pending = this.#pending.filter((item) => item.kind === "entry");
     return () => {
       this.#inTurn = false;
     };

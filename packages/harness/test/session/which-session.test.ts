@@ -43,6 +43,18 @@ describe("a session that can take no turn", () => {
   });
 });
 
+describe("a turn", () => {
+  test("is recorded in the session it is given, rather than in the harness's", async () => {
+    const own = await store.create({ id: "own" });
+    const { harness } = build([reply("a"), reply("b")]);
+    await harness.run({ session: own, userInput: "one" });
+    const result = await harness.run({ session: own, userInput: "two" });
+    expect(own.state()).toEqual(result.state);
+    expect(own.entries().length).toBe(4);
+    expect(session.entries()).toEqual([]);
+  });
+});
+
 describe("an inbound message", () => {
   test("goes to the session that is resolved for it", async () => {
     const own = await store.create({ id: "chat-7" });
@@ -80,6 +92,23 @@ describe("a commit that cannot be made", () => {
     expect(requests.length).toBe(1);
     expect(session.entries()).toEqual([]);
     expect(events.filter((type) => type === "run_error" || type === "run_end")).toEqual(["run_error", "run_end"]);
+  });
+
+  test("leaves no compaction of its messages to a later turn", async () => {
+    let isBroken = true;
+    const mod: AgentMod = {
+      id: "bad",
+      onTurnStart({ state }) {
+        if (isBroken) session.recordCompaction({ summary: "never", firstKept: state.messages.length });
+        return state;
+      },
+      onTurnEnd: ({ state }) => ({ ...state, modState: isBroken ? { bad: 1n } : {} }),
+    };
+    const { harness } = build([reply("a"), reply("b")], { mods: [mod] });
+    await harness.run({ userInput: "one" });
+    isBroken = false;
+    await harness.run({ userInput: "two" });
+    expect(session.state().messages.map(({ content }) => textOf(content))).toEqual(["two", "b"]);
   });
 
   test("leaves what was blocked blocked, and the harness usable", async () => {

@@ -1,6 +1,6 @@
 import { HarnessError } from "../../errors.ts";
 
-export const EXTENSION = ".jsonl";
+const EXTENSION = ".jsonl";
 
 const MAX_LENGTH = 200;
 
