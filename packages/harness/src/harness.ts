@@ -66,6 +66,9 @@ class AgentHarness implements Harness {
     const { options, bus, tools, mods, events } = setup;
     if (options.subagents !== undefined && !tools.has(AGENT_TOOL_NAME)) tools.add(createAgentTool(options.subagents));
     for (const mod of mods.all()) this.#addModTools(mod);
+    options.permissions?.onModeChange?.((mode) =>
+      events.emit({ type: "permission_mode_changed", mode, timestamp: setup.clock.now(), runId: "" }),
+    );
     loadPlugins(options.plugins ?? [], {
       registerHook: (hook) => bus.register(hook),
       registerMod: (mod) => this.#addMod(mod),

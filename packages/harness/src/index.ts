@@ -62,6 +62,7 @@ export {
   type ToolDefinition,
 } from "./model.ts";
 export type { HarnessOptions, RetryOptions, SystemPrompt } from "./options.ts";
+export { createPermissions, type ModePermissions, type PermissionsOptions, type ToolKind } from "./permission-modes.ts";
 export type { PermissionAnswer, PermissionMode, PermissionRequest, Permissions } from "./permissions.ts";
 export { definePlugin, type Dispose, type Plugin, type PluginContext } from "./plugin.ts";
 export type { RunResult, StopReason } from "./run-result.ts";

@@ -13,7 +13,9 @@ export interface PermissionRequest {
 
 export type PermissionAnswer =
   | { readonly decision: "allow" }
-  | { readonly decision: "deny"; readonly reason?: string | undefined };
+  | { readonly decision: "deny"; readonly reason?: string | undefined }
+  /** The call goes on to the hooks, and to a person before it runs. */
+  | { readonly decision: "ask"; readonly question?: string | undefined };
 
 /** Whether a call may run at all. Throwing denies. */
 export interface Permissions {
@@ -24,4 +26,8 @@ export interface Permissions {
     readonly input: JsonObject;
     readonly signal: AbortSignal;
   }): Promise<string | null>;
+  /** Read once per round, where the harness has no option `permissionMode`. */
+  mode?(): PermissionMode;
+  /** Tells of each change of the mode, at once: it becomes the event `permission_mode_changed`. */
+  onModeChange?(listener: (mode: PermissionMode) => void): () => void;
 }

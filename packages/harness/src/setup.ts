@@ -72,7 +72,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
     tools,
     mods: new ModTable(core, [...builtInMods(options), ...(options.mods ?? [])]),
     permissions: options.permissions ?? ALLOW_ALL,
-    permissionMode: options.permissionMode ?? (() => "default"),
+    permissionMode: options.permissionMode ?? (() => options.permissions?.mode?.() ?? "default"),
     approver: options.approver,
     approvals: new ApprovalDesk(
       core.clock,

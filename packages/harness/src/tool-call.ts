@@ -26,6 +26,8 @@ export class ToolCall {
   /** What phase 1 judges: the model's own input, mended where it had to be. */
   judgedInput: JsonObject;
   description: string | null = null;
+  /** What a person is to be asked, because the permissions say so. */
+  permissionQuestion: string | undefined;
   /** The tool itself; what an interrupt cut short counts too. */
   executionMs = 0;
   hookWaitMs = 0;

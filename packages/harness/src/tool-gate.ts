@@ -34,7 +34,8 @@ export async function passGate(call: ToolCall, permissionMode: PermissionMode): 
     const stop = findRefusal(call) ?? (await checkPermission(call, permissionMode));
     if (stop !== undefined) return stop;
   }
-  return verdict.decision === "ask_user" ? askPerson(call, verdict.question, verdict.hook) : undefined;
+  if (verdict.decision === "ask_user") return askPerson(call, verdict.question, verdict.hook);
+  return call.permissionQuestion === undefined ? undefined : askPerson(call, call.permissionQuestion, "permissions");
 }
 
 /** One question at a time: a call that waits for other questions waits for the person. */

@@ -51,9 +51,14 @@ async function describeSafely(
 /** A check that throws, or answers nonsense, denies. @throws Interruption */
 export async function checkPermission(call: ToolCall, permissionMode: PermissionMode): Promise<Stop | undefined> {
   const answer = await untilAborted(() => ask(call, permissionMode), call.scope.signal);
-  if (answer?.decision === "allow") return undefined;
+  call.permissionQuestion = answer?.decision === "ask" ? (answer.question ?? defaultQuestion(call)) : undefined;
+  if (answer?.decision === "allow" || answer?.decision === "ask") return undefined;
   const reason = typeof answer?.reason === "string" && answer.reason !== "" ? answer.reason : "permission denied";
   return { status: "denied", cause: "permission", content: reason, by: "permissions", reason };
+}
+
+function defaultQuestion({ block, description }: ToolCall): string {
+  return description ?? `Run ${block.name}?`;
 }
 
 async function ask(call: ToolCall, permissionMode: PermissionMode): Promise<PermissionAnswer> {

@@ -150,6 +150,7 @@ function loggedTool(log: Log, tool: Tool): Tool {
 function loggedPermissions(log: Log, permissions: Permissions): Permissions {
   const describes = permissions.generateDescription !== undefined;
   return {
+    ...permissions,
     check: (request) => log.write(`▶ check ${request.toolName}`) ?? permissions.check(request),
     ...(describes && {
       generateDescription: async (request) =>
