@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,6 +63,18 @@ test("a path that cannot be written is refused, and named", () => {
   expect(codeOf(() => open(join(file, "traces.db")))).toBe("TRACE_STORE_UNWRITABLE");
   mkdirSync(join(directory, "folder"));
   expect(codeOf(() => open(join(directory, "folder")))).toBe("TRACE_STORE_UNWRITABLE");
+});
+
+test("where no folder can be made the store is refused at once", () => {
+  // In a process of its own, which can be ended: a call that never returns would hold the tests for ever.
+  const script = `import { createTraceStore } from "@hookscope/telemetry";
+try { createTraceStore({ path: "/proc/nowhere/at/all/traces.db" }); } catch (error) { process.stdout.write(error.code); }`;
+  const child = spawnSync(
+    process.execPath,
+    ["--conditions=@hookscope/source", "--no-warnings", "--input-type=module", "--eval", script],
+    { cwd: import.meta.dirname, timeout: 30_000, encoding: "utf8" },
+  );
+  expect({ signal: child.signal, output: child.stdout }).toEqual({ signal: null, output: "TRACE_STORE_UNWRITABLE" });
 });
 
 test("a file that is no database, or another program's, is refused and left as it is", () => {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
@@ -58,7 +58,7 @@ const SCHEMA = `
 function openFile(path: string): DatabaseSync {
   try {
     if (path !== IN_MEMORY) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       closeSync(openSync(path, "a", 0o600));
     }
     // Loaded here, since a program that only exports never needs it.
@@ -66,6 +66,18 @@ function openFile(path: string): DatabaseSync {
     return new DatabaseSync(path);
   } catch (error) {
     throw describe(error, path);
+  }
+}
+
+/** One folder at a time: where a folder cannot be made, below /proc for one, Node's recursive mkdir may never return. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!existsSync(folder)) throw error;
   }
 }
 
