@@ -6,16 +6,21 @@ import type { ModHost } from "./registrations.ts";
 
 /** Mods that were loaded, for the harness's option `loadedMods`, and what became of the others. */
 export class LoadedMods {
-  readonly results: readonly ModLoadResult[];
   /** What the mods' `queueMessage` fills; the harness empties it. */
   readonly queue: MessageQueue;
+  #results: readonly ModLoadResult[];
   readonly #mods: ReadonlyMap<string, LoadableMod>;
   #host: ModHost | undefined;
 
   constructor(results: readonly ModLoadResult[], mods: ReadonlyMap<string, LoadableMod>, queue: MessageQueue) {
-    this.results = results;
+    this.#results = results;
     this.#mods = mods;
     this.queue = queue;
+  }
+
+  /** What became of each mod that was found; one that a harness refused has failed, too. */
+  get results(): readonly ModLoadResult[] {
+    return this.#results;
   }
 
   /**
@@ -40,7 +45,11 @@ export class LoadedMods {
       try {
         mod.registrations.attach(host);
       } catch (error) {
-        reportMissing(host, name, error instanceof Error ? error.message : String(error));
+        const problem = error instanceof Error ? error.message : String(error);
+        this.#results = this.#results.map((result) =>
+          result.name === name && result.status === "loaded" ? { ...result, status: "failed", error: problem } : result,
+        );
+        reportMissing(host, name, problem);
       }
     }
   }

@@ -190,6 +190,9 @@ describe("a guard that is missing is seen", () => {
     expect(rig.events.filter(({ type }) => type === "mod_error")).toMatchObject([
       { modId: "late (not loaded)", error: 'MOD_ID_DUPLICATE: two mods have the id "own".' },
     ]);
+    expect(loadedMods.results.map(({ name, status, error }) => ({ name, status, error }))).toEqual([
+      { name: "late", status: "failed", error: 'MOD_ID_DUPLICATE: two mods have the id "own".' },
+    ]);
   });
 
   test("a tool whose name is taken is left out, and the rest of the mod works", async () => {
