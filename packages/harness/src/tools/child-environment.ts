@@ -1,6 +1,8 @@
 import { env as inherited } from "node:process";
 
-import { isSpanContextValid, trace, type Context } from "@opentelemetry/api";
+import type { Context } from "@opentelemetry/api";
+
+import { traceHeaders } from "../trace-headers.ts";
 
 /** What a command needs of the environment, and nothing that may be a secret. */
 const PASSED_ON: readonly string[] = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER"];
@@ -18,14 +20,11 @@ export function childEnvironment(
   return { ...environment, ...added, ...traceVariables(parent) };
 }
 
-/** W3C Trace Context, in the variables of the OpenTelemetry specification for environment carriers. */
+/** In the variables of the OpenTelemetry specification for environment carriers. */
 function traceVariables(parent: Context): Readonly<Record<string, string>> {
-  const span = trace.getSpanContext(parent);
-  if (span === undefined || !isSpanContextValid(span)) return {};
-  const flags = span.traceFlags.toString(16).padStart(2, "0");
-  const state = span.traceState?.serialize();
+  const { traceparent, tracestate } = traceHeaders(parent);
   return {
-    TRACEPARENT: `00-${span.traceId}-${span.spanId}-${flags}`,
-    ...(state === undefined || state === "" ? {} : { TRACESTATE: state }),
+    ...(traceparent === undefined ? {} : { TRACEPARENT: traceparent }),
+    ...(tracestate === undefined ? {} : { TRACESTATE: tracestate }),
   };
 }

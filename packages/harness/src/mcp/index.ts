@@ -1,0 +1,2 @@
+export { mcpTools, type McpServer, type McpServerOptions } from "./mcp-tools.ts";
+export type { McpTransport } from "./transport.ts";
