@@ -102,14 +102,17 @@ function readTestNames(path: string): readonly string[] | undefined {
 }
 
 function renderSection(section: SeedSection): string {
-  const rows = proofsOf(section).map(({ says, proof }) => [says, renderProof(proof)]);
+  const rows = proofsOf(section).map(({ says, proof }) => [says, renderProof(proof, says)]);
   return `### ${section.title}\n\n${table(["sentence", "proven by"], rows)}`;
 }
 
-function renderProof(proof: Proof): string {
+function renderProof(proof: Proof, says: string): string {
   switch (proof.kind) {
     case "test":
-      return `[${proof.file.slice(proof.file.indexOf("/") + 1)}](../${proof.file})`;
+      return (
+        `[${proof.file.slice(proof.file.indexOf("/") + 1)}](../${proof.file})` +
+        (proof.name === says ? "" : `: ${proof.name}`)
+      );
     case "departure":
       return `departure: [${proof.page.replace(".md", "")}](decisions/${proof.page})`;
     case "pending":

@@ -1,3 +1,4 @@
+import { describeError } from "@hookscope/hooks/internal";
 import { context as contextApi, propagation, ROOT_CONTEXT, SpanKind, trace, type Context } from "@opentelemetry/api";
 
 import type { RunResult } from "./run-result.ts";
@@ -34,7 +35,9 @@ export type Received =
   /** `pre_gateway_dispatch` blocked it: nothing was done. */
   | { readonly outcome: "blocked"; readonly reason: string; readonly hook: string }
   /** `post_gateway_admission` handled it: no turn ran. */
-  | { readonly outcome: "handled"; readonly reason: string; readonly hook: string };
+  | { readonly outcome: "handled"; readonly reason: string; readonly hook: string }
+  /** An interrupt came before the gateway's hooks had their say: no turn ran, nothing was recorded. */
+  | { readonly outcome: "interrupted" };
 
 /** An inbound message on its way: at ingress, its session, admission, then its turn. Rejects only if `resolve` does. */
 export async function receiveMessage(
@@ -45,17 +48,21 @@ export async function receiveMessage(
   const platform = message.platform ?? setup.platform;
   const profile = message.profile ?? setup.profile;
   const span = openSpan(setup, message, platform);
-  let outcome = "failed";
   try {
     const received = await contextApi.with(span.context, () =>
       receive(setup, message, { platform, profile, span, onOpen }),
     );
-    outcome = received.outcome;
+    span.end(setup.clock.now(), { "agent_message.outcome": received.outcome });
     return received;
-  } finally {
-    span.end(setup.clock.now(), { "agent_message.outcome": outcome });
+  } catch (thrown) {
+    const { type, message: problem } = describeError(thrown);
+    const error = { type, message: setup.core.redactText(problem) };
+    span.end(setup.clock.now(), { "agent_message.outcome": "failed" }, error);
+    throw thrown;
   }
 }
+
+const INTERRUPTED: Received = { outcome: "interrupted" };
 
 interface Origin {
   readonly platform: string;
@@ -76,6 +83,7 @@ async function receive(
     () => ({ profile, source: message.source, session_id: message.sessionId ?? null, text: message.text }),
     { parent, signal: message.signal },
   );
+  if (dispatch.decision === "aborted") return INTERRUPTED;
   if (dispatch.decision === "block") return { outcome: "blocked", reason: dispatch.reason, hook: dispatch.hook };
   const text = dispatch.decision === "modify" ? dispatch.value.text : message.text;
   const { session, state } = await resolveSession(setup, message, text);
@@ -85,6 +93,7 @@ async function receive(
     () => ({ session_id: state.sessionId, platform, profile, text }),
     { parent, signal: message.signal },
   );
+  if (admission.decision === "aborted") return INTERRUPTED;
   if (admission.decision === "block") return { outcome: "handled", reason: admission.reason, hook: admission.hook };
   const result = await runTurn(setup, {
     state,

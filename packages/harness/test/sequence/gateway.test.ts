@@ -3,7 +3,7 @@ import { reply } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
 import { createRig, type Rig } from "../support/rig.ts";
-import { createAgentState, textOf } from "../../src/index.ts";
+import { createAgentState, createMemorySessionStore, textOf } from "../../src/index.ts";
 
 const MESSAGE = { text: "hello", source: "someone", platform: "telegram" };
 
@@ -81,6 +81,29 @@ test("the gateway points carry no turn; the session is null until it is known", 
     undefined,
   ]);
 });
+
+test.for(["● pre_gateway_dispatch gate", "● post_gateway_admission gate"])(
+  "a message interrupted at %s has no turn: the hook did not get to say",
+  async (at) => {
+    const session = await createMemorySessionStore().create();
+    const rig = createRig({
+      session,
+      hooks: [
+        defineHook({
+          name: "gate",
+          on: { pre_gateway_dispatch: () => undefined, post_gateway_admission: () => undefined },
+        }),
+      ],
+      watch: [],
+      watchMods: false,
+      interruptAt: at,
+      hangAt: at,
+    });
+    const received = await rig.harness.receive({ ...MESSAGE, signal: rig.log.interruption.signal });
+    expect(received).toEqual({ outcome: "interrupted" });
+    expect([rig.log.entries.at(-1), session.entries()]).toEqual([at, []]);
+  },
+);
 
 test("a message whose session cannot be resolved rejects with what the resolver threw", async () => {
   const rig = rigWith({ pre_gateway_dispatch: () => undefined });

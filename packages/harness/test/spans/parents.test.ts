@@ -1,9 +1,9 @@
-import { reply } from "@hookscope/testing";
+import { callTools, reply } from "@hookscope/testing";
 import { context, propagation, ROOT_CONTEXT, trace, type TextMapPropagator } from "@opentelemetry/api";
 import { AlwaysOffSampler, type Sampler } from "@opentelemetry/sdk-trace";
 import { expect, onTestFinished, test } from "vitest";
 
-import { createRig } from "../support/rig.ts";
+import { createRig, policy, tool } from "../support/rig.ts";
 import { recordSpans, spanNamed } from "../support/telemetry.ts";
 
 const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
@@ -59,6 +59,33 @@ test("the turn's span is active while it runs: what a tool or a hook starts nest
     "invoke_agent agent",
     "  onTurnStart spanning",
     "    within the mod",
+    "  chat scripted-model",
+  ]);
+});
+
+test("what a tool starts nests under its call, what a hook starts under its invocation", async () => {
+  const telemetry = recordSpans();
+  const rig = createRig({
+    steps: [callTools([{ name: "shell", input: {} }]), reply("hi")],
+    tools: [
+      tool("shell", async () => {
+        await Promise.resolve();
+        telemetry.tracer.startSpan("within the tool").end();
+        return "ran";
+      }),
+    ],
+    watchMods: false,
+    watch: [],
+    hooks: [policy(() => telemetry.tracer.startSpan("within the hook").end())],
+  });
+  await rig.run();
+  expect(telemetry.tree()).toEqual([
+    "invoke_agent agent",
+    "  chat scripted-model",
+    "  execute_tool shell",
+    "    pre_tool_call policy",
+    "      within the hook",
+    "    within the tool",
     "  chat scripted-model",
   ]);
 });

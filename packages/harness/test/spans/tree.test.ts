@@ -168,6 +168,19 @@ test("an inbound message's span stands above its turn", async () => {
   });
 });
 
+test("a message whose session cannot be resolved ends its span as an error", async () => {
+  const telemetry = recordSpans();
+  const rig = createRig({ watch: [], watchMods: false });
+  const resolve = (): never => {
+    throw new RangeError("no such session");
+  };
+  await rig.harness.receive({ text: "hello", source: "someone", resolve }).catch(() => undefined);
+  expect(spanNamed(telemetry, "message embedded")).toMatchObject({
+    status: { code: "ERROR", message: "no such session" },
+    attributes: { "agent_message.outcome": "failed", "error.type": "RangeError" },
+  });
+});
+
 test("an interrupted subagent's spans end before its parent's", async () => {
   const telemetry = recordSpans();
   const rig = createRig({
