@@ -28,6 +28,8 @@ export class ToolCall {
   description: string | null = null;
   /** What a person is to be asked, because the permissions say so. */
   permissionQuestion: string | undefined;
+  /** A person was asked about this call and let it run. */
+  approvedByPerson = false;
   /** The tool itself; what an interrupt cut short counts too. */
   executionMs = 0;
   hookWaitMs = 0;

@@ -34,8 +34,15 @@ export async function passGate(call: ToolCall, permissionMode: PermissionMode): 
     const stop = findRefusal(call) ?? (await checkPermission(call, permissionMode));
     if (stop !== undefined) return stop;
   }
-  if (verdict.decision === "ask_user") return askPerson(call, verdict.question, verdict.hook);
-  return call.permissionQuestion === undefined ? undefined : askPerson(call, call.permissionQuestion, "permissions");
+  if (verdict.decision === "ask_user") {
+    const stop = await askPerson(call, verdict.question, verdict.hook);
+    if (stop !== undefined) return stop;
+  }
+  // Who has just approved this very call need not be asked again; an answer to a hook's question from before is none to this.
+  const { permissionQuestion, approvedByPerson } = call;
+  return permissionQuestion === undefined || approvedByPerson
+    ? undefined
+    : askPerson(call, permissionQuestion, "permissions");
 }
 
 /** One question at a time: a call that waits for other questions waits for the person. */
@@ -76,6 +83,7 @@ async function putQuestion(call: ToolCall, question: string, hook: string): Prom
   );
   if (choice === "cancelled") throw new Interruption();
   const refused = REFUSALS[choice];
+  call.approvedByPerson = refused === undefined;
   if (refused === undefined) return undefined;
   return { status: "denied", cause: "person", content: `Blocked: ${refused}`, by: hook, reason: refused };
 }

@@ -210,6 +210,14 @@ test("`session` also answers the same question of a call that waits behind it", 
   expect(rig.log.only("▶ ask", "▶ shell")).toEqual(["▶ ask Run shell?", "▶ shell", "▶ shell"]);
 });
 
+test("what was remembered for a hook's question is no answer to the permissions' own", async () => {
+  const rig = asking({ ask: async (request) => (request.hook === "policy" ? "always" : "once") }, [CALL, CALL], {
+    permissions: { check: () => ({ decision: "ask", question: "Really?" }) },
+  });
+  await rig.run();
+  expect(rig.log.only("▶ ask", "▶ shell")).toEqual(["▶ ask Run shell?", "▶ shell", "▶ ask Really?", "▶ shell"]);
+});
+
 test("another question of the same tool is put all the same", async () => {
   const rig = asking({ ask: async () => "always" }, [TWO_CALLS]);
   await rig.run();
