@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { generatedFiles } from "@hookscope/dashboards";
 import { conformanceDocument, conformanceProblems, pendingSentences } from "./documents/conformance.ts";
 import { errorsDocument } from "./documents/errors.ts";
+import { eventsDocument } from "./documents/events.ts";
 import { hookPointsDocument } from "./documents/hook-points.ts";
 import { metricsDocument } from "./documents/metrics.ts";
 import { traceDocument } from "./documents/trace.ts";
@@ -13,6 +14,7 @@ const root = join(import.meta.dirname, "..");
 const DOCUMENTS: { readonly [path: string]: () => string } = {
   "docs/conformance.md": conformanceDocument,
   "docs/errors.md": errorsDocument,
+  "docs/events.md": eventsDocument,
   "docs/hook-points.md": hookPointsDocument,
   "docs/metrics.md": metricsDocument,
   "docs/trace.md": traceDocument,

@@ -25,6 +25,26 @@ const OUTPUT: { readonly [file: string]: readonly string[] } = {
     "the model sees: Support, (address hidden), room 12",
     "Support sits in room 12.",
   ],
+  "turn-counter.ts": [
+    "message",
+    'turn-counter/count: {"count":1}',
+    "message",
+    "message",
+    'turn-counter/count: {"count":2}',
+    "message",
+  ],
+  "until-green.ts": [
+    "onStop until-green: modify, applied: true",
+    "onStop until-green: modify, applied: true",
+    "onStop until-green: continue, applied: false",
+    "3 rounds: All tests pass.",
+  ],
+  "write-quota.ts": [
+    "wrote notes/a.md",
+    "blocked: Only files in notes/ may be written.",
+    "blocked: No writes are left.",
+    "end_turn: 1 written",
+  ],
 };
 
 /** Run against a real Jaeger by the end-to-end checks. */

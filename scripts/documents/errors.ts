@@ -1,3 +1,4 @@
+import { COMMAND_HOOK_ERRORS } from "@hookscope/command-hooks";
 import { HARNESS_ERRORS } from "@hookscope/harness";
 import { HOOK_ERRORS } from "@hookscope/hooks";
 import { METRICS_ERRORS } from "@hookscope/metrics";
@@ -17,6 +18,7 @@ turn does not throw: it becomes an outcome of the turn, an event, a counter and 
 const PACKAGES: { readonly [name: string]: Readonly<Record<string, string>> } = {
   "@hookscope/hooks": HOOK_ERRORS,
   "@hookscope/harness": HARNESS_ERRORS,
+  "@hookscope/command-hooks": COMMAND_HOOK_ERRORS,
   "@hookscope/telemetry": TELEMETRY_ERRORS,
   "@hookscope/metrics": METRICS_ERRORS,
   "@hookscope/testing": TESTING_ERRORS,

@@ -39,7 +39,7 @@ export const EVENTS: readonly SeedSection[] = [
       at(DISPATCH, "`tool_running`", "tool_running {toolCallId, toolName, description}"),
       at(DISPATCH, "`tool_update`", "toolRunner.execute({toolName, input: <possibly rewritten>, signal, onUpdate})"),
       at(DISPATCH, "`tool_completed` / `tool_errored`", "tool_completed {result} (or → tool_errored {error})"),
-      { says: "`tool_hooks` | emitted by the user-hooks mod", pending: "the user-hooks mod, packages/command-hooks" },
+      at("packages/command-hooks/test/tool-hooks.test.ts", "`tool_hooks` | emitted by the user-hooks mod"),
       "`subagent_start` / `subagent_stop` bracket a nested run; `subagent_progress` per child tool call",
       at(
         `${HARNESS}/model/retry-waits.test.ts`,
