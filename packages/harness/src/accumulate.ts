@@ -67,8 +67,10 @@ export class MessageAccumulator {
     }
   }
 
+  /** The last thinking, whole. */
   get thinkingText(): string {
-    return this.#last("thinking").text;
+    const thinking = this.#blocks.findLast((block) => block.type === "thinking");
+    return thinking?.type === "thinking" ? thinking.text : "";
   }
 
   partial(): readonly PartialContent[] {

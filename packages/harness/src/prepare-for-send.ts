@@ -14,7 +14,9 @@ import {
  * @param turnContext what hooks added for this turn only; it joins the turn's user message, for the model only
  */
 export function prepareForSend(messages: readonly Message[], turnContext: string | undefined): readonly Message[] {
-  return merge(heal(turnContext === undefined ? messages : withContext(messages, turnContext)));
+  const all = turnContext === undefined ? messages : withContext(messages, turnContext);
+  // A result may come after something else that was said to the model: only together are they the answer to its calls.
+  return mergeAssistant(heal(mergeUser(all.filter(({ content }) => content.length > 0))));
 }
 
 function withContext(messages: readonly Message[], turnContext: string): readonly Message[] {
@@ -32,7 +34,7 @@ function heal(messages: readonly Message[]): readonly Message[] {
   for (const message of messages) {
     if (message.role === "assistant") {
       closeOrphans(healed, open);
-      if (message.content.length > 0) healed.push(message);
+      healed.push(message);
       open = new Map(toolCallsOf(message.content).map((call) => [call.id, call.name]));
     } else {
       const answered = new Set(message.content.filter(isToolResult).map((block) => block.toolCallId));
@@ -60,16 +62,25 @@ function orphanResults(open: ReadonlyMap<string, string>): readonly ToolResultBl
   }));
 }
 
-function merge(messages: readonly Message[]): readonly Message[] {
+function mergeUser(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {
     const last = merged.at(-1);
     if (last?.role === "user" && message.role === "user") {
-      merged[merged.length - 1] = {
-        ...last,
-        content: resultsFirst([...last.content, ...message.content]),
-      } satisfies UserMessage;
-    } else if (last?.role === "assistant" && message.role === "assistant") {
+      const content = resultsFirst([...last.content, ...message.content]);
+      merged[merged.length - 1] = { ...last, content } satisfies UserMessage;
+    } else {
+      merged.push(message);
+    }
+  }
+  return merged;
+}
+
+function mergeAssistant(messages: readonly Message[]): readonly Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (last?.role === "assistant" && message.role === "assistant") {
       merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
     } else {
       merged.push(message);

@@ -148,6 +148,14 @@ test.for(UNREADABLE)("a tool whose risk %s counts as unknown", async ([, risk]) 
   expect(risks).toEqual(["unknown"]);
 });
 
+test("an input that a mod returned is what runs, whatever the mod makes of its object later", async () => {
+  const kept = { command: "ls -a" };
+  const mods = [{ id: "keeper", beforeToolCall: () => ({ input: kept }) }];
+  const hooks = [policy(() => void (kept.command = "rm"))];
+  const { result } = await outcome([callTools([{ name: "shell", input: { command: "ls" } }])], { mods, hooks });
+  expect(result).toBe('{"command":"ls -a"}');
+});
+
 test("an input changed in place by a mod reaches neither the tool nor the display", async () => {
   const mods = [
     {

@@ -2,7 +2,14 @@ import type { HookInvocation } from "@hookscope/hooks";
 import { callTools, reply } from "@hookscope/testing";
 import { describe, expect, test } from "vitest";
 
-import { createMemorySessionStore, MOD_HOOK_NAMES, textOf, type AgentMod, type ModHookName } from "../../src/index.ts";
+import {
+  createMemorySessionStore,
+  MOD_HOOK_NAMES,
+  textOf,
+  userMessage,
+  type AgentMod,
+  type ModHookName,
+} from "../../src/index.ts";
 import { withoutStamp } from "../support/events.ts";
 import { createRig, tool, type Rig } from "../support/rig.ts";
 
@@ -157,6 +164,26 @@ test("a mod that changes the log in place fails, and the log stays as it was", a
   expect(rig.log.only("→ mod_error")).toEqual(
     [1, 2].flatMap(() => ["→ mod_error mutator onTurnStart", "→ mod_error mutator transformContext"]),
   );
+});
+
+test("nor can it change in place what an earlier mod returned", async () => {
+  const extra = userMessage("extra", "custom");
+  const rig = rigWith([
+    { id: "adder", onTurnStart: ({ state }) => ({ ...state, messages: [...state.messages, extra] }) },
+    {
+      id: "mutator",
+      onTurnStart: ({ state }) => {
+        (state.messages as unknown[]).pop();
+        return state;
+      },
+    },
+  ]);
+  const { state } = await rig.run();
+  expect(state.messages.filter((message) => message.role === "user" && message.source === "custom")).toEqual([
+    extra,
+    extra,
+  ]);
+  expect(rig.log.only("→ mod_error")).toEqual(["→ mod_error mutator onTurnStart", "→ mod_error mutator onTurnStart"]);
 });
 
 test("a session that fails leaves a mod without one, and says so once", async () => {
