@@ -39,7 +39,7 @@ export interface ConfiguredCommand {
   readonly failClosed: boolean;
 }
 
-export const USER_HOOKS_MOD_ID = "user-hooks";
+const USER_HOOKS_MOD_ID = "user-hooks";
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const MAX_TIMEOUT_SECONDS = 600;
 
