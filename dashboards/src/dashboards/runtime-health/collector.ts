@@ -1,6 +1,6 @@
 import type { RowSpec } from "../../dashboard.ts";
 import { timeSeries } from "../../panels.ts";
-import { divide, max, rate, series, sum } from "../../promql.ts";
+import { divide, max, orZero, rate, series, sum } from "../../promql.ts";
 
 export const collector: RowSpec = {
   title: "Collector and what is scraped",
@@ -34,8 +34,8 @@ export const collector: RowSpec = {
       width: 6,
       unit: "ops",
       queries: [
-        { expression: sum(rate("otelcol_receiver_refused_spans_total"), []), legend: "refused" },
-        { expression: sum(rate("otelcol_exporter_send_failed_spans_total"), []), legend: "failed" },
+        { expression: orZero(sum(rate("otelcol_receiver_refused_spans_total"), [])), legend: "refused" },
+        { expression: orZero(sum(rate("otelcol_exporter_send_failed_spans_total"), [])), legend: "failed" },
       ],
     }),
     timeSeries({

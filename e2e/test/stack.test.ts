@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ALERT_NAMES, ALERTS, DASHBOARDS, PLACES, type Expression } from "@hookscope/dashboards";
+import { poll } from "../backends/poll.ts";
+import { SECRET } from "./fixtures/traffic/protocol.ts";
+import { blockedLabels, isStopped, unique } from "./stack/expected.ts";
+import { interpolate, openDashboard, settle, type Setting } from "./stack/grafana.ts";
+import { jaegerTests } from "./stack/jaeger-tests.ts";
+import { Report } from "./stack/report.ts";
+import { startStack, type Stack } from "./stack/stack.ts";
+
+const report = new Report();
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(async () => {
+  await stack?.stop();
+  process.stdout.write(`\n${report.toString()}`);
+});
+
+const PANEL_QUERIES = DASHBOARDS.flatMap(({ place, rows }) =>
+  rows.flatMap(({ panels }) =>
+    panels.flatMap(({ title, queries }) =>
+      queries.map(({ expression, legend }, index) => ({
+        name: `${PLACES[place].title}: ${title}${queries.length > 1 ? ` (${legend || index})` : ""}`,
+        place,
+        expression,
+      })),
+    ),
+  ),
+);
+
+test.for(PANEL_QUERIES)("$name returns series with the labels it groups by", async ({ name, place, expression }) => {
+  const settings = await initialSettings(place);
+  const samples = await stack.prometheus.query(interpolate(expression.text, settings), stack.time);
+  report.add("panel", name, summary(expression, samples.length));
+  expect(unique(samples.map(({ metric }) => keysOf(metric)))).toEqual([[...expression.labels].toSorted()]);
+  expect(samples.filter(({ value }) => Number.isFinite(Number(value[1]))).length).toBeGreaterThan(0);
+});
+
+test.for(ALERT_NAMES)("the condition of %s returns series with the labels it groups by", async (name) => {
+  const { expression } = ALERTS[name];
+  const samples = await stack.prometheus.query(undecided(expression.text), stack.time);
+  report.add("rule", name, summary(expression, samples.length));
+  const own = name === "CollectorDown" ? ["instance", "job"] : [...expression.labels].toSorted();
+  expect(unique(samples.map(({ metric }) => keysOf(metric)))).toEqual([own]);
+});
+
+test("Prometheus evaluates every rule without an error", async () => {
+  const rules = await stack.prometheus.rules();
+  expect(rules.map(({ name, health, lastError }) => ({ name, health, lastError }))).toEqual(
+    ALERT_NAMES.map((name) => ({ name, health: "ok", lastError: undefined })),
+  );
+});
+
+interface Alert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+test("blocked calls, broken hooks and timeouts reach Alertmanager, each with its labels, and nothing else does", async () => {
+  const expected = blockedLabels(stack.turns);
+  const withoutAgent = unique(expected.map(({ agent: _agent, ...labels }) => labels));
+  const failing = withoutAgent.filter(({ cause }) => cause === "failure");
+  const wanted: Readonly<Record<string, readonly object[]>> = {
+    ToolCallBlocked: expected,
+    ToolCallBlockedInSpans: withoutAgent,
+    HookBlocksOften: [{ hook: "approval_policy", service: "hookscope" }],
+    PolicyFailingClosed: failing,
+    HookErrors: [
+      { execution: "error", hook: "fragile_policy", point: "pre_tool_call", service: "hookscope" },
+      { execution: "invalid_result", hook: "confused", point: "pre_llm_call", service: "hookscope" },
+    ],
+    HookTimeoutOrSuspension: [{ hook: "slow_policy", point: "pre_tool_call", service: "hookscope" }],
+  };
+  const alerts = await alertsOnceComplete(Object.values(wanted).flat().length);
+  for (const name of ALERT_NAMES) {
+    const own = alerts.filter(({ labels }) => labels["alertname"] === name);
+    report.add("alert", name, own.length === 0 ? "quiet" : `${own.length} in Alertmanager`);
+    const labels = own.map(({ labels: { alertname: _name, severity, ...rest } }) => {
+      expect(severity).toBe(ALERTS[name].severity);
+      return rest;
+    });
+    expect({ name, labels: unique(labels) }).toEqual({ name, labels: wanted[name] ?? [] });
+  }
+});
+
+jaegerTests(() => stack, report);
+
+test("exemplars of blocked calls and of failures are of traces that open in Jaeger, and each trace holds such a span", async () => {
+  for (const [metric, key, value] of [
+    ["agent_tool_calls_blocked_total", "agent_tool.outcome", ["blocked", "denied"]],
+    ["agent_hook_failures_total", "agent_hook.execution", ["error", "timeout", "suspended", "invalid_result"]],
+  ] as const) {
+    const exemplars = await stack.prometheus.exemplars(metric, stack.time);
+    const ids = [...new Set(exemplars.map(({ labels }) => labels["trace_id"] ?? ""))];
+    report.add("exemplar", metric, `${ids.length} traces`);
+    expect(ids.length).toBeGreaterThan(0);
+    const values = await Promise.all(ids.map((id) => tagValues(id, key)));
+    expect(values.filter((found) => !found.some((one) => (value as readonly string[]).includes(one)))).toEqual([]);
+  }
+});
+
+test("a secret in arguments, reasons and errors is in no store and no log, although those texts are there", async () => {
+  const stopped = stack.turns.filter(isStopped);
+  const traces = await Promise.all(
+    stopped.map(({ traceId }) => textOf(`${stack.jaeger.queryUrl}/api/traces/${traceId}`)),
+  );
+  const everySeries = JSON.stringify(await stack.prometheus.query('{__name__=~".+"}', stack.time));
+  const stores: Readonly<Record<string, string>> = {
+    Jaeger: traces.join("\n"),
+    Prometheus: everySeries,
+    Alertmanager: await textOf(`${stack.alertmanager.url}/api/v2/alerts`),
+    "the Collector's log": await stack.collectorLog(),
+    "the Collector's metrics": await textOf(stack.collector.prometheusUrl),
+  };
+  for (const [store, text] of Object.entries(stores)) {
+    const halves = [SECRET, SECRET.slice(4, 24), SECRET.slice(-20)].filter((part) => text.includes(part));
+    report.add("secret", store, halves.length === 0 ? `not in ${text.length} characters` : "FOUND");
+    expect({ store, halves, empty: text === "" }).toEqual({ store, halves: [], empty: false });
+  }
+  expect(stores["Jaeger"]).toContain("must not leave");
+  expect(stores["Jaeger"]).toContain("the service refused");
+});
+
+async function initialSettings(place: keyof typeof PLACES): Promise<ReadonlyMap<string, Setting>> {
+  return settle(await openDashboard(PLACES[place].uid), new URLSearchParams(), stack.prometheus);
+}
+
+/** The condition with 0 where it does not hold, and with history that a short run has. */
+function undecided(condition: string): string {
+  return condition
+    .replaceAll(/ (>=|>|<|==) (?=[\d(])/g, " $1 bool ")
+    .replaceAll("[1d] offset 1h", "[1m]")
+    .replaceAll(/\/ \((.*?) > bool 0\)/g, "/ ($1 > 0)");
+}
+
+async function alertsOnceComplete(count: number): Promise<readonly Alert[]> {
+  let last: readonly Alert[] = [];
+  return poll(
+    async () => {
+      last = JSON.parse(await textOf(`${stack.alertmanager.url}/api/v2/alerts`)) as readonly Alert[];
+      return last.length >= count ? last : undefined;
+    },
+    {
+      timeoutMs: 40_000,
+      intervalMs: 500,
+      onTimeout: () =>
+        new Error(`${last.length} of ${count} alerts: ${JSON.stringify(last.map(({ labels }) => labels))}`),
+    },
+  );
+}
+
+async function tagValues(traceId: string, key: string): Promise<readonly string[]> {
+  const { data } = JSON.parse(await textOf(`${stack.jaeger.queryUrl}/api/traces/${traceId}`)) as {
+    readonly data: readonly {
+      readonly spans: readonly { readonly tags: readonly { key: string; value: unknown }[] }[];
+    }[];
+  };
+  const tags = data.flatMap(({ spans }) => spans.flatMap((span) => span.tags));
+  return tags.filter((tag) => tag.key === key).map((tag) => String(tag.value));
+}
+
+async function textOf(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.text();
+}
+
+const keysOf = (metric: Readonly<Record<string, string>>): string[] => Object.keys(metric).toSorted();
+
+function summary({ labels }: Expression, count: number): string {
+  return `${count} series${labels.length === 0 ? "" : ` by ${labels.join(", ")}`}`;
+}
