@@ -1,3 +1,3 @@
 /** For the packages of this repository that start processes. Not stable. */
 export { childEnvironment } from "./tools/child-environment.ts";
-export { ProcessGroup } from "./tools/process-group.ts";
+export { runProcess, type ProcessOutcome, type ProcessRequest } from "./tools/run-process.ts";

@@ -37,6 +37,12 @@ describe("cmd.exec", () => {
     expect(await run(code)).toMatchObject({ code: 0, timedOut: false });
   });
 
+  test("what left its group and holds its output open is not waited for", async () => {
+    const code =
+      "require('child_process').spawn('sleep', ['5'], { stdio: 'inherit', detached: true }).unref(); console.log('out');";
+    expect(await run(code)).toEqual({ stdout: "out\n", stderr: "", code: 0, timedOut: false });
+  });
+
   test("an abort ends it", async () => {
     const controller = new AbortController();
     const running = run("setInterval(() => {}, 1000);", { signal: controller.signal });
