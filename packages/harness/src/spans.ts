@@ -75,7 +75,7 @@ function startSpan({ tracer, name, kind, startTime, turn, attributes, links, par
 }
 
 /** On every span of a turn. */
-export function turnAttributes(turn: TurnInfo): SpanAttributes {
+function turnAttributes(turn: TurnInfo): SpanAttributes {
   return {
     "session.id": turn.session_id,
     "gen_ai.conversation.id": turn.session_id,

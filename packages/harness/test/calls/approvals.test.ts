@@ -203,6 +203,22 @@ test("`session` holds for that session only, `always` for every session", async 
   }
 });
 
+test("`session` is the person's session, in a subagent too", async () => {
+  const agent = callTools([{ name: "agent", input: { subagent_type: "helper", prompt: "read" } }]);
+  const read = callTools([{ name: "read", input: {} }]);
+  const rig = createRig({
+    steps: [agent, read, reply("done")],
+    scripts: [{ when: ({ system }) => system === "help", steps: [read, reply("read")] }],
+    tools: [tool("read")],
+    subagents: { helper: { description: "helps", systemPrompt: "help" } },
+    approver: { ask: async () => "session" },
+    hooks: [policy(({ payload }) => (payload.tool_name === "read" ? askUser("Read it?") : undefined))],
+    watchMods: false,
+  });
+  await rig.run();
+  expect(rig.log.only("▶ ask", "▶ read")).toEqual(["▶ ask Read it?", "▶ read", "▶ read"]);
+});
+
 test("`session` also answers the same question of a call that waits behind it", async () => {
   const twice = callTools(["shell", "shell"].map((name) => ({ name, input: {} })));
   const rig = asking({ ask: async () => "session" }, [twice], { toolExecution: "parallel" });

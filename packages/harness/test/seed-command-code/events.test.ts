@@ -1,5 +1,5 @@
 import { askUser } from "@hookscope/hooks";
-import { callTools, malformedToolCall, reply } from "@hookscope/testing";
+import { callTools, failWith, hang, malformedToolCall, reply } from "@hookscope/testing";
 import { describe, expect, test } from "vitest";
 
 import { createEventBus, type AgentEvent, type AgentEvents, type UnstampedEvent } from "../../src/index.ts";
@@ -87,6 +87,22 @@ test("every event of a run carries its time and its run; `round` stands between 
     undefined,
     2,
     undefined,
+  ]);
+});
+
+test.for([
+  ["an interrupt", { steps: [hang()], interruptAt: "▶ model" }],
+  [
+    "an error",
+    { steps: [failWith({ statusCode: 400, retryable: false, type: "bad_request" })], interruptAt: undefined },
+  ],
+] as const)("a round that %s ends has no turn_end; what follows is in no round", async ([, options]) => {
+  const rig = createRig(options);
+  await rig.run();
+  const from = rig.events.findIndex(({ type }) => type === "interrupted" || type === "run_error");
+  expect(rig.events.slice(from).map(({ type, round }) => [type, round])).toEqual([
+    [options.interruptAt === undefined ? "run_error" : "interrupted", undefined],
+    ["run_end", undefined],
   ]);
 });
 

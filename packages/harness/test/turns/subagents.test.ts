@@ -52,6 +52,24 @@ test("a subagent inherits profile, platform and tags; it has a session and a tur
   expect([child?.turn_id === parent?.turn_id, child?.session_id === parent?.session_id]).toEqual([false, false]);
 });
 
+test("what an inbound message brought is inherited too", async () => {
+  const origins: unknown[] = [];
+  const rig = rigWith({
+    scripts: [{ when: asks("outer"), steps: [reply("done")] }],
+    hooks: [
+      defineHook({
+        name: "audit",
+        on: { on_session_end: ({ turn }) => void origins.push([turn.platform, turn.profile]) },
+      }),
+    ],
+  });
+  await rig.harness.receive({ text: "hello", source: "someone", platform: "telegram", profile: "support" });
+  expect(origins).toEqual([
+    ["telegram", "support"],
+    ["telegram", "support"],
+  ]);
+});
+
 test("subagent_start and subagent_stop carry the same ids, the goal, the outcome, its usage and its blocked calls", async () => {
   const payloads: object[] = [];
   const rig = rigWith({
