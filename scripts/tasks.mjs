@@ -22,6 +22,10 @@ const TASKS = {
   start: { about: "the demo turn: hookscope demo", steps: [[...HOOKSCOPE, "demo"]] },
   hookscope: { about: "the hookscope command, from source", steps: [HOOKSCOPE] },
   test: { about: "all tests, or those named", steps: [VITEST] },
+  "test:otel2": {
+    about: "the libraries' tests on OpenTelemetry 2.x",
+    steps: [[...VITEST, "--config", "vitest.otel2.config.ts"]],
+  },
   coverage: { about: "all tests, with coverage", steps: [[...VITEST, "--coverage"]] },
   check: {
     about: "types, lint, format, unused code, generated files",

@@ -1,5 +1,6 @@
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { registerOldLine } from "@hookscope/otel2";
 import { afterEach, expect, test } from "vitest";
 
 import { Log, start } from "./support/lifecycle.ts";
@@ -36,13 +37,14 @@ test("an SDK that somebody registered before keeps its spans: nothing is added, 
   expect(log.codes).toEqual(["TELEMETRY_ALREADY_REGISTERED"]);
 });
 
-// The registry as version 1.9.1 of the API leaves it. A second version of the API is not installed in this workspace.
-test("an older API that registered first makes ours a silent no-op: it is said, once, with the cause", async () => {
-  Reflect.set(globalThis, API_REGISTRY, { version: "1.9.1", trace: {}, context: {} });
+test("API 1.10 over an SDK 2.x that an older API registered is a silent no-op: it is said, once, with the cause", async () => {
+  const oldLine = registerOldLine();
   const log = new Log();
   const telemetry = start({ exportSpans: false, logger: log });
   expect(telemetry.recording).toBe(false);
   expect(trace.getTracer("test").startSpan("span").isRecording()).toBe(false);
+  oldLine.makeSpan("theirs");
+  expect(oldLine.spanNames()).toEqual(["theirs"]);
   expect(await telemetry.flush()).toEqual({ flushed: true });
   expect(log.messages).toEqual([
     expect.stringMatching(/^TELEMETRY_NOT_RECORDING: .*another version of @opentelemetry\/api registered first/),

@@ -1,0 +1,1 @@
+export { registerOldLine, type OldLine } from "./register-old-line.ts";
