@@ -60,13 +60,14 @@ class AgentHarness implements Harness {
   readonly #sessions = new Map<string, OpenSession>();
   readonly #running = new Map<Promise<unknown>, AbortController>();
   #closed: Promise<void> | undefined;
+  readonly #unwatchMode: (() => void) | undefined;
 
   constructor(setup: HarnessSetup) {
     this.#setup = setup;
     const { options, bus, tools, mods, events } = setup;
     if (options.subagents !== undefined && !tools.has(AGENT_TOOL_NAME)) tools.add(createAgentTool(options.subagents));
     for (const mod of mods.all()) this.#addModTools(mod);
-    options.permissions?.onModeChange?.((mode) =>
+    this.#unwatchMode = options.permissions?.onModeChange?.((mode) =>
       events.emit({ type: "permission_mode_changed", mode, timestamp: setup.clock.now(), runId: "" }),
     );
     loadPlugins(options.plugins ?? [], {
@@ -115,6 +116,7 @@ class AgentHarness implements Harness {
     await Promise.allSettled(this.#running.keys());
     for (const [sessionId, session] of this.#sessions) await this.#finalize(sessionId, session, reason);
     this.#sessions.clear();
+    this.#unwatchMode?.();
   }
 
   async #finalize(sessionId: string, { turn, link, session }: OpenSession, reason: string): Promise<void> {

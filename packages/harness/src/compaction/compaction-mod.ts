@@ -11,6 +11,9 @@ import { readLimits, type CompactionOptions } from "./options.ts";
 import { applyRecord, belongsTo, COMPACTION_MOD_ID, fingerprintAt, recordOf, type CompactionRecord } from "./record.ts";
 import { summaryMessage } from "./summary.ts";
 
+/** Sessions whose last round was interrupted after a compaction; those of subagents never have another. */
+const MAX_UNSAVED = 100;
+
 /**
  * Shows the model a summary in place of a conversation's beginning, once the whole has grown past a threshold. The log stays
  * complete: the summary is kept in modState, and with the session. It belongs before every other mod, whose messages would
@@ -44,7 +47,7 @@ export function createCompactionMod(options: CompactionOptions = {}): AgentMod {
         const summary = await compact(scope, { view, tail, tokensBefore, model: options.model, limitMs: timeoutMs });
         const covered = record === undefined ? tail : record.covered + tail - 1;
         const made = { summary, covered, fingerprint: fingerprintAt(messages, covered) };
-        unsaved.set(state.sessionId, made);
+        remember(state.sessionId, made);
         scope.session?.recordCompaction({ summary: textOf(summaryMessage(summary).content), firstKept: covered });
         return applyRecord(made, messages);
       } catch (thrown) {
@@ -64,8 +67,14 @@ export function createCompactionMod(options: CompactionOptions = {}): AgentMod {
     },
   };
 
+  function remember(sessionId: string, made: CompactionRecord): void {
+    unsaved.set(sessionId, made);
+    const [oldest] = unsaved.keys();
+    if (unsaved.size > MAX_UNSAVED && oldest !== undefined) unsaved.delete(oldest);
+  }
+
   function currentRecord(state: AgentState, messages: readonly Message[]): CompactionRecord | undefined {
-    const record = unsaved.get(state.sessionId) ?? recordOf(state);
-    return record !== undefined && belongsTo(record, messages) ? record : undefined;
+    const records = [unsaved.get(state.sessionId), recordOf(state)];
+    return records.find((record) => record !== undefined && belongsTo(record, messages));
   }
 }

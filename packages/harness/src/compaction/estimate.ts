@@ -6,14 +6,22 @@ const CHARACTERS_PER_TOKEN = 4;
 /** What a message costs beside its content. */
 const TOKENS_PER_MESSAGE = 4;
 
+/** Messages of a log are never changed, and are counted anew each round. */
+const known = new WeakMap<Message, number>();
+
 /** About how many tokens messages are. An estimate: no provider counts this way, and none is asked. */
 export function estimateTokens(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 }
 
-function estimateMessage({ content }: Message): number {
-  const characters = content.reduce((sum, block) => sum + sizeOf(block), 0);
-  return TOKENS_PER_MESSAGE + Math.ceil(characters / CHARACTERS_PER_TOKEN);
+function estimateMessage(message: Message): number {
+  let tokens = known.get(message);
+  if (tokens === undefined) {
+    const characters = message.content.reduce((sum, block) => sum + sizeOf(block), 0);
+    tokens = TOKENS_PER_MESSAGE + Math.ceil(characters / CHARACTERS_PER_TOKEN);
+    if (Object.isFrozen(message)) known.set(message, tokens);
+  }
+  return tokens;
 }
 
 function sizeOf(block: Message["content"][number]): number {

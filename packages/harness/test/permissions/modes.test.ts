@@ -136,6 +136,17 @@ describe("the mode changes", () => {
     ]);
   });
 
+  test("a harness that was closed does not tell any more", async () => {
+    const permissions = createPermissions();
+    const rig = createRig({ ...quiet, permissions });
+    permissions.setMode("plan");
+    await rig.harness.close();
+    permissions.setMode("yolo");
+    expect(rig.events.flatMap((event) => (event.type === "permission_mode_changed" ? [event.mode] : []))).toEqual([
+      "plan",
+    ]);
+  });
+
   test("setting the same mode changes nothing, and an unknown one is refused", () => {
     const permissions = createPermissions();
     const told: string[] = [];
