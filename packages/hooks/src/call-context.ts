@@ -9,9 +9,7 @@ const NO_SPAN: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 export class CallContext implements HookContext {
   readonly span: Span;
   readonly turn: TurnTotals | undefined;
-  #controller: AbortController | undefined;
-  #aborted = false;
-  #reason: unknown;
+  #controller: AbortController | undefined = undefined;
 
   constructor(span: Span | undefined, turn: TurnTotals | undefined) {
     this.span = span ?? NO_SPAN;
@@ -19,17 +17,13 @@ export class CallContext implements HookContext {
   }
 
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#aborted) this.#controller.abort(this.#reason);
-    }
+    this.#controller ??= new AbortController();
     return this.#controller.signal;
   }
 
   /** Not a method, so that no hook can abort itself by its context. */
   static abort(context: CallContext, reason: unknown): void {
-    context.#aborted = true;
-    context.#reason = reason;
-    context.#controller?.abort(reason);
+    context.#controller ??= new AbortController();
+    context.#controller.abort(reason);
   }
 }

@@ -16,6 +16,8 @@ export interface Clock {
 
 /** The machine's clock: monotonic differences on a wall-clock anchor. */
 export function createSystemClock(): Clock {
+  // The global is an accessor, which costs as much as a fifth of a reading.
+  const { performance } = globalThis;
   let offset = Date.now() - performance.now();
   return {
     now: () => offset + performance.now(),

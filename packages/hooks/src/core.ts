@@ -1,4 +1,4 @@
-import { trace, type Tracer } from "@opentelemetry/api";
+import { ProxyTracerProvider, trace, type Tracer, type TracerProvider } from "@opentelemetry/api";
 
 import { createSystemClock, type Clock } from "./clock.ts";
 import { DeadlineTable } from "./deadlines.ts";
@@ -29,6 +29,8 @@ export class InvocationCore {
   readonly maxSpansPerTurn: number;
   /** Calls of a listener that threw or rejected. */
   listenerFailures = 0;
+  /** Until an SDK is registered, who is to be asked whether one was. */
+  #awaited: ProxyTracerProvider | undefined;
   #listeners: readonly InvocationListener[] = [];
   readonly #redactedTurns = new WeakMap<TurnInfo, TurnInfo | undefined>();
   #lastTurn: TurnInfo | undefined;
@@ -38,10 +40,20 @@ export class InvocationCore {
     this.clock = options.clock ?? createSystemClock();
     this.deadlines = new DeadlineTable(this.clock);
     // A proxy until an SDK is registered, so the bus may be made before the SDK starts.
-    this.tracer = options.tracer ?? trace.getTracer("@hookscope/hooks");
+    const provider: TracerProvider = trace.getTracerProvider();
+    this.tracer = options.tracer ?? provider.getTracer(TRACER_NAME);
+    this.#awaited = options.tracer === undefined && provider instanceof ProxyTracerProvider ? provider : undefined;
     this.redactor = options.redact ?? createRedactor();
     this.log = new OnceLogger(options.logger ?? consoleLogger);
     this.maxSpansPerTurn = options.maxSpansPerTurn ?? DEFAULT_MAX_SPANS_PER_TURN;
+  }
+
+  /** Whether there is somebody to make spans: a tracer that was given, or an SDK that was registered. */
+  get tracing(): boolean {
+    if (this.#awaited === undefined) return true;
+    if (this.#awaited.getDelegateTracer(TRACER_NAME) === undefined) return false;
+    this.#awaited = undefined;
+    return true;
   }
 
   /** Gives back its own unsubscribe. */
@@ -83,4 +95,5 @@ export class InvocationCore {
   };
 }
 
+const TRACER_NAME = "@hookscope/hooks";
 const DEFAULT_MAX_SPANS_PER_TURN = 5_000;

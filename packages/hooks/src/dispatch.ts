@@ -1,4 +1,4 @@
-import type { Context } from "@opentelemetry/api";
+import { context as contextApi, type Context } from "@opentelemetry/api";
 
 import type { InvocationCore } from "./core.ts";
 import {
@@ -10,14 +10,17 @@ import {
   type Fold,
   type Folded,
 } from "./fold.ts";
-import { Guard, type GuardedExecution, type GuardOwner } from "./guard.ts";
+import { CallContext } from "./call-context.ts";
+import { begin, Guard, type GuardedExecution, type GuardOwner } from "./guard.ts";
 import type { HookInvocation } from "./invocation.ts";
 import type { JsonObject } from "./json.ts";
-import { OpenInvocation } from "./open-invocation.ts";
-import { conclude, noteIgnored, outcomeOf, type JudgedOutcome } from "./outcome.ts";
+import { OpenInvocation, type Conclusion } from "./open-invocation.ts";
+import { conclude, noteIgnored, outcomeOf, plainOutcomeOf, type JudgedOutcome } from "./outcome.ts";
 import type { TurnInfo } from "./payloads.ts";
+import { plainInvocation } from "./plain-invocation.ts";
 import type { HookPoint, HookPointRow } from "./points.ts";
 import type { Registration } from "./registry.ts";
+import type { HookSite } from "./site.ts";
 import { sameJson, snapshot } from "./snapshot.ts";
 import { surroundingsOf, type Surroundings } from "./surroundings.ts";
 
@@ -56,17 +59,23 @@ export class Dispatch implements GuardOwner {
   readonly #request: DispatchRequest;
   readonly #core: InvocationCore;
   readonly #surroundings: Surroundings;
-  readonly #open: OpenInvocation[] = [];
+  /** In the order of the calls; a plain one is its own record from the moment it returns. */
+  readonly #calls: (OpenInvocation | HookInvocation)[] = [];
   #queue: readonly Registration[];
   #position = 0;
   #pass: 1 | 2 = 1;
   #event: Event;
-  #guard: Guard;
-  #current: OpenInvocation | undefined;
+  /** Made for the first call that is pending. */
+  #guard: Guard | undefined = undefined;
+  #site: HookSite | undefined = undefined;
+  /** Of the call that is made; undefined where it has no span. */
+  #open: OpenInvocation | undefined = undefined;
+  /** When the call that is made began: when the one before it ended. */
   #now: number;
   #changed = false;
   readonly #outcomes: JudgedOutcome[] = [];
-  #resolve: ((verdict: DispatchVerdict) => void) | undefined;
+  #resolve: ((verdict: DispatchVerdict) => void) | undefined = undefined;
+  #onAbort: (() => void) | undefined = undefined;
 
   constructor(request: DispatchRequest) {
     this.#request = request;
@@ -74,43 +83,62 @@ export class Dispatch implements GuardOwner {
     this.#surroundings = surroundingsOf(request.core, request.turn, request.parent);
     this.#queue = request.registrations;
     this.#event = Object.freeze({ point: request.point, payload: request.payload, turn: request.turn });
-    this.#guard = new Guard(request.core.clock, this);
     this.#now = request.core.clock.now();
   }
 
   run(): Promise<DispatchVerdict> {
-    const verdict = this.#proceed();
+    const verdict = this.#enter();
     if (verdict !== undefined) return Promise.resolve(verdict);
-    const { signal } = this.#request;
     return new Promise((resolve) => {
       this.#resolve = resolve;
-      signal?.addEventListener("abort", this.#onAbort);
-      if (signal?.aborted === true) this.#onAbort();
+      const { signal } = this.#request;
+      if (signal === undefined) return;
+      this.#onAbort = (): void => this.#abort();
+      signal.addEventListener("abort", this.#onAbort);
+      if (signal.aborted) this.#abort();
     });
   }
 
   settle(execution: GuardedExecution, value: unknown, now: number): void {
-    const invocation = this.#current as OpenInvocation;
+    const site = this.#site as HookSite;
+    const startTime = this.#now;
+    const durationMs = now < startTime ? 0 : now - startTime;
+    const { totals } = this.#surroundings;
+    totals?.hookStopped(startTime + durationMs, durationMs);
     this.#now = now;
-    invocation.settle(execution, value, now);
-    if (execution === "timeout") invocation.site.suspendedUntil = now + this.#request.suspendMs;
-    if (execution !== "ok" || value !== undefined) this.#changed = true;
+    if (execution === "timeout") site.suspendedUntil = now + this.#request.suspendMs;
+    this.#record(site, execution, value, startTime, durationMs);
   }
 
   resume(): void {
-    this.#surroundings.isActive = false;
-    const verdict = this.#proceed();
+    const surroundings = this.#surroundings;
+    surroundings.isActive = !surroundings.recording && surroundings.parent === contextApi.active();
+    const verdict = this.#enter();
     const { signal } = this.#request;
     if (verdict === undefined) {
-      if (signal?.aborted === true) this.#onAbort();
+      if (signal?.aborted === true) this.#abort();
       return;
     }
-    signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#onAbort !== undefined) signal?.removeEventListener("abort", this.#onAbort);
     this.#resolve?.(verdict);
   }
 
   /** Also called where the signal fired within the very call that is pending now: a signal tells its listeners once. */
-  readonly #onAbort = (): void => this.#guard.abort(this.#request.signal?.reason);
+  #abort(): void {
+    this.#guard?.abort(this.#request.signal?.reason);
+  }
+
+  /** Where hooks have no span, the parent is the context of them all, and is made active once instead of for each. */
+  #enter(): DispatchVerdict | undefined {
+    const surroundings = this.#surroundings;
+    if (surroundings.recording || surroundings.isActive) return this.#proceed();
+    surroundings.isActive = true;
+    return contextApi.with(surroundings.parent, Dispatch.#proceedWith, undefined, this);
+  }
+
+  static #proceedWith(this: void, dispatch: Dispatch): DispatchVerdict | undefined {
+    return dispatch.#proceed();
+  }
 
   /** Calls hooks until one is pending, then gives undefined; or to the end, then gives the verdict. */
   #proceed(): DispatchVerdict | undefined {
@@ -119,7 +147,7 @@ export class Dispatch implements GuardOwner {
         if (this.#request.signal?.aborted === true) return this.#concludeAborted();
         const registration = this.#queue[this.#position] as Registration;
         this.#position += 1;
-        if (!this.#invoke(registration)) return undefined;
+        if (!this.#invoke(registration.site)) return undefined;
       }
       if (this.#request.signal?.aborted === true) return this.#concludeAborted();
       if (!this.#changed) return this.#concludeUnchanged();
@@ -127,18 +155,50 @@ export class Dispatch implements GuardOwner {
     }
   }
 
-  #invoke({ site }: Registration): boolean {
-    const invocation = new OpenInvocation(this.#core, site, this.#pass, this.#surroundings, this.#now);
-    this.#open.push(invocation);
-    this.#current = invocation;
-    if (site.suspendedUntil > this.#now) {
-      invocation.settle("suspended", undefined, this.#now);
-      this.#changed = true;
+  #invoke(site: HookSite): boolean {
+    const startTime = this.#now;
+    const surroundings = this.#surroundings;
+    const core = this.#core;
+    this.#site = site;
+    const open = surroundings.recording ? this.#openAt(site, startTime) : undefined;
+    this.#open = open;
+    if (site.suspendedUntil > startTime) {
+      this.#record(site, "suspended", undefined, startTime, 0);
       return true;
     }
     site.suspendedUntil = 0;
-    if (this.#guard.spent) this.#guard = new Guard(this.#core.clock, this);
-    return this.#guard.run(site, this.#event, invocation.context, invocation.active, this.#now);
+    surroundings.totals?.hookStarted(startTime);
+    const context = open === undefined ? new CallContext(undefined, surroundings.totals) : open.context;
+    const active = open?.contextOfCall();
+    const pending = begin(this, core.clock, site, this.#event, context, active, startTime);
+    if (pending === undefined) return true;
+    if (this.#guard === undefined || this.#guard.spent) this.#guard = new Guard(core.clock, this);
+    this.#guard.hold(pending, site, context, startTime);
+    return false;
+  }
+
+  #record(
+    site: HookSite,
+    execution: GuardedExecution | "suspended",
+    value: unknown,
+    startTime: number,
+    durationMs: number,
+  ): void {
+    const isPlain = execution === "ok" && value === undefined;
+    if (!isPlain) this.#changed = true;
+    if (isPlain && this.#open === undefined) {
+      const { turn, totals } = this.#surroundings;
+      totals?.invocationCounted();
+      this.#calls.push(plainInvocation(site, this.#pass, turn, startTime, durationMs));
+      return;
+    }
+    const open = this.#open ?? this.#openAt(site, startTime);
+    open.settle(execution, value, startTime + durationMs);
+    this.#calls.push(open);
+  }
+
+  #openAt(site: HookSite, startTime: number): OpenInvocation {
+    return new OpenInvocation(this.#core, site, this.#pass, this.#surroundings, startTime);
   }
 
   /**
@@ -163,15 +223,23 @@ export class Dispatch implements GuardOwner {
   }
 
   #judge(): readonly JudgedOutcome[] {
-    for (let index = this.#outcomes.length; index < this.#open.length; index += 1) {
-      this.#outcomes.push(outcomeOf(this.#core, this.#request.row, this.#open[index] as OpenInvocation));
+    const { row } = this.#request;
+    for (let index = this.#outcomes.length; index < this.#calls.length; index += 1) {
+      const call = this.#calls[index] as OpenInvocation | HookInvocation;
+      this.#outcomes.push(call instanceof OpenInvocation ? outcomeOf(this.#core, row, call) : plainOutcomeOf(call));
     }
     return this.#outcomes;
   }
 
   /** No hook said or did anything: the common case. */
   #concludeUnchanged(): DispatchVerdict {
-    const invocations = this.#open.map((invocation) => invocation.finish(this.#core, UNCHANGED));
+    const core = this.#core;
+    if (!this.#surroundings.recording) {
+      const invocations = this.#calls as HookInvocation[];
+      for (const invocation of invocations) core.publish(invocation);
+      return { decision: "continue", invocations };
+    }
+    const invocations = (this.#calls as OpenInvocation[]).map((open) => open.finish(core, UNCHANGED));
     return { decision: "continue", invocations };
   }
 
@@ -197,13 +265,17 @@ export class Dispatch implements GuardOwner {
   }
 
   #finish(applied: readonly Applied[]): readonly HookInvocation[] {
-    return this.#open.map((invocation, index) => {
+    return this.#calls.map((call, index) => {
+      if (!(call instanceof OpenInvocation)) {
+        this.#core.publish(call);
+        return call;
+      }
       const outcome = this.#outcomes[index] as JudgedOutcome;
-      if (!outcome.accepted) noteIgnored(this.#core, invocation.site, outcome);
+      if (!outcome.accepted) noteIgnored(this.#core, call.site, outcome);
       const { kind } = this.#request.row;
-      return invocation.finish(this.#core, conclude(invocation, outcome, applied[index] as Applied, kind));
+      return call.finish(this.#core, conclude(call, outcome, applied[index] as Applied, kind));
     });
   }
 }
 
-const UNCHANGED = { execution: "ok", decision: "continue", applied: false } as const;
+const UNCHANGED: Conclusion = { execution: "ok", decision: "continue", applied: false };

@@ -15,8 +15,7 @@ export interface GuardOwner {
 }
 
 /**
- * Calls a hook: the one place in the repository that does. It bounds the call's time and catches its error, and settles
- * exactly once. One guard makes one call after another; once a call was abandoned (timed out or aborted) its guard is
+ * Bounds the time of a call that is pending, and settles it exactly once. One guard holds one call after another; once a call was abandoned (timed out or aborted) its guard is
  * spent, so that a late result can reach nothing but the count of late results.
  */
 export class Guard implements DeadlineEntry {
@@ -29,6 +28,9 @@ export class Guard implements DeadlineEntry {
   #context: CallContext | undefined;
   #startTime = 0;
   #state: "idle" | "pending" | "timed_out" | "aborted" = "idle";
+  /** Made for the first call that is pending: most hooks answer at once. */
+  #fulfilled: ((value: unknown) => void) | undefined = undefined;
+  #rejected: ((error: unknown) => void) | undefined = undefined;
 
   constructor(clock: Clock, owner: GuardOwner) {
     this.#clock = clock;
@@ -45,26 +47,22 @@ export class Guard implements DeadlineEntry {
    * @returns true when the call settled at once; else `resume` follows
    */
   run(site: HookSite, event: unknown, context: CallContext, active: Context | undefined, startTime: number): boolean {
-    site.inFlight += 1;
-    let returned: unknown;
-    let pending: Promise<unknown> | undefined;
-    try {
-      returned =
-        active === undefined
-          ? callTarget(site, event, context)
-          : contextApi.with(active, callTarget, undefined, site, event, context);
-      pending = asPromise(returned);
-    } catch (error) {
-      return this.#settleNow(site, context, startTime, "error", error);
-    }
-    if (pending === undefined) return this.#settleNow(site, context, startTime, "ok", returned);
+    const pending = begin(this.#owner, this.#clock, site, event, context, active, startTime);
+    if (pending === undefined) return true;
+    this.hold(pending, site, context, startTime);
+    return false;
+  }
+
+  /** Waits for what `begin` left pending, no longer than the call's time limit. */
+  hold(pending: Promise<unknown>, site: HookSite, context: CallContext, startTime: number): void {
     this.#site = site;
     this.#context = context;
     this.#startTime = startTime;
     this.#state = "pending";
     site.deadlines.arm(this, startTime);
+    this.#fulfilled ??= (value) => this.#settleLater("ok", value);
+    this.#rejected ??= (error) => this.#settleLater("error", error);
     observe(pending, this.#fulfilled, this.#rejected);
-    return false;
   }
 
   /** The turn was interrupted: the pending call is abandoned. */
@@ -82,22 +80,6 @@ export class Guard implements DeadlineEntry {
     if (this.#state === "pending") this.#abandon("timeout", undefined, true);
   }
 
-  readonly #fulfilled = (value: unknown): void => this.#settleLater("ok", value);
-  readonly #rejected = (error: unknown): void => this.#settleLater("error", error);
-
-  #settleNow(site: HookSite, context: CallContext, startTime: number, execution: "ok" | "error", value: unknown): true {
-    site.inFlight -= 1;
-    const now = this.#clock.now();
-    if (now - startTime > site.description.timeoutMs) {
-      site.lateResults += 1;
-      CallContext.abort(context, timeoutReason(site));
-      this.#owner.settle("timeout", undefined, now);
-    } else {
-      this.#owner.settle(execution, value, now);
-    }
-    return true;
-  }
-
   #settleLater(execution: "ok" | "error", value: unknown): void {
     const site = this.#site as HookSite;
     if (this.#state !== "pending") {
@@ -105,7 +87,7 @@ export class Guard implements DeadlineEntry {
       return;
     }
     const now = this.#clock.now();
-    if (now - this.#startTime > site.description.timeoutMs) {
+    if (now - this.#startTime > site.timeoutMs) {
       site.lateResults += 1;
       this.#abandon("timeout", undefined);
       return;
@@ -126,6 +108,45 @@ export class Guard implements DeadlineEntry {
     this.#owner.settle(execution, undefined, this.#clock.now());
     this.#owner.resume();
   }
+}
+
+/**
+ * Calls a hook: the one place in the repository that does. Settles the owner where the call answers at once; else gives
+ * what is pending, for a guard to hold.
+ */
+export function begin(
+  owner: GuardOwner,
+  clock: Clock,
+  site: HookSite,
+  event: unknown,
+  context: CallContext,
+  active: Context | undefined,
+  startTime: number,
+): Promise<unknown> | undefined {
+  site.inFlight += 1;
+  let execution: "ok" | "error" = "ok";
+  let outcome: unknown;
+  try {
+    outcome =
+      active === undefined
+        ? callTarget(site, event, context)
+        : contextApi.with(active, callTarget, undefined, site, event, context);
+    const pending = asPromise(outcome);
+    if (pending !== undefined) return pending;
+  } catch (error) {
+    execution = "error";
+    outcome = error;
+  }
+  site.inFlight -= 1;
+  const now = clock.now();
+  if (now - startTime > site.timeoutMs) {
+    site.lateResults += 1;
+    CallContext.abort(context, timeoutReason(site));
+    owner.settle("timeout", undefined, now);
+  } else {
+    owner.settle(execution, outcome, now);
+  }
+  return undefined;
 }
 
 function callTarget(site: HookSite, event: unknown, context: CallContext): unknown {

@@ -31,21 +31,28 @@ export interface InvokedOnce {
 export function invokeOnce(request: InvokeOnceRequest, event: unknown): Promise<InvokedOnce> {
   const { core, site, turn, parent, signal } = request;
   const now = core.clock.now();
-  const open = new OpenInvocation(core, site, 1, surroundingsOf(core, turn, parent), now);
+  const surroundings = surroundingsOf(core, turn, parent);
+  const { totals } = surroundings;
+  const open = new OpenInvocation(core, site, 1, surroundings, now);
+  totals?.hookStarted(now);
   return new Promise((resolve) => {
     const finish = (): void => {
       signal?.removeEventListener("abort", onAbort);
       resolve({ invocation: open.finish(core, concludeCall(open, request)), value: open.value });
     };
     const guard = new Guard(core.clock, {
-      settle: (execution: GuardedExecution, value: unknown, endTime: number) => open.settle(execution, value, endTime),
+      settle(execution: GuardedExecution, value: unknown, endTime: number) {
+        open.settle(execution, value, endTime);
+        totals?.hookStopped(open.endTime, open.endTime - now);
+      },
       resume: finish,
     });
     const onAbort = (): void => guard.abort(signal?.reason);
     if (isAborted(signal)) {
       open.settle("aborted", undefined, now);
+      totals?.hookStopped(now, 0);
       finish();
-    } else if (guard.run(site, event, open.context, open.active, now)) {
+    } else if (guard.run(site, event, open.context, open.contextOfCall(), now)) {
       finish();
     } else {
       signal?.addEventListener("abort", onAbort);

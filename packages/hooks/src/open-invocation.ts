@@ -29,8 +29,6 @@ export class OpenInvocation {
   readonly index: number;
   readonly startTime: number;
   readonly context: CallContext;
-  /** The context to make active in the call; undefined where the present one is right. */
-  readonly active: Context | undefined;
   execution: GuardedExecution | "suspended" = "ok";
   value: unknown = undefined;
   endTime = 0;
@@ -38,28 +36,16 @@ export class OpenInvocation {
   readonly #span: Span | undefined;
   /** Past the turn's limit of spans. */
   readonly #suppressed: boolean;
-  readonly #timing: "whole" | "as_called";
 
-  /** @param timing `as_called`: the owner times each of several calls itself, later, as a stream does */
-  constructor(
-    core: InvocationCore,
-    site: HookSite,
-    pass: 1 | 2,
-    surroundings: Surroundings,
-    now: number,
-    timing: "whole" | "as_called" = "whole",
-  ) {
+  constructor(core: InvocationCore, site: HookSite, pass: 1 | 2, surroundings: Surroundings, now: number) {
     this.site = site;
     this.pass = pass;
     this.index = site.index;
     this.startTime = now;
     this.#surroundings = surroundings;
-    this.#timing = timing;
     this.#suppressed = surroundings.recording && !takesSpan(core, site, surroundings.totals);
     this.#span = surroundings.recording && !this.#suppressed ? startHookSpan(core, site, now, surroundings) : undefined;
-    this.active = this.#contextOfCall();
     this.context = new CallContext(this.#span, surroundings.totals);
-    if (timing === "whole") surroundings.totals?.hookStarted(now);
   }
 
   /** How the call went and when it ended, which is never before it started. */
@@ -67,10 +53,7 @@ export class OpenInvocation {
     this.execution = execution;
     this.value = value;
     this.endTime = now < this.startTime ? this.startTime : now;
-    const { totals } = this.#surroundings;
-    if (totals === undefined) return;
-    if (this.#timing === "whole") totals.hookStopped(this.endTime, this.endTime - this.startTime);
-    totals.invocationCounted();
+    this.#surroundings.totals?.invocationCounted();
   }
 
   /** Ends the span, makes the record and gives it to the listeners. */
@@ -110,8 +93,8 @@ export class OpenInvocation {
     return invocation;
   }
 
-  /** The invocation's span is the active one in the call; where there is none, the turn's is. */
-  #contextOfCall(): Context | undefined {
+  /** The context to make active in the call: its span is the active one, or where there is none, the turn's; undefined where the present one is right. */
+  contextOfCall(): Context | undefined {
     const { parent, isActive } = this.#surroundings;
     if (this.#span !== undefined) return trace.setSpan(parent, this.#span);
     return isActive ? undefined : parent;

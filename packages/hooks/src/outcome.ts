@@ -1,6 +1,7 @@
 import type { InvocationCore } from "./core.ts";
 import { describeError } from "./describe-error.ts";
 import type { Applied, Outcome } from "./fold.ts";
+import type { HookInvocation } from "./invocation.ts";
 import type { JsonObject } from "./json.ts";
 import { judge, type Judgement } from "./judge.ts";
 import type { Conclusion, OpenInvocation } from "./open-invocation.ts";
@@ -22,6 +23,11 @@ export function outcomeOf(core: InvocationCore, row: HookPointRow, invocation: O
     default:
       return { ...about, failure: describeFailure(core, invocation), decision: "none", accepted: true };
   }
+}
+
+/** Of an invocation whose hook returned nothing. */
+export function plainOutcomeOf({ hook, failurePolicy, pass }: HookInvocation): JudgedOutcome {
+  return { hook, failurePolicy, pass, decision: "continue", accepted: true };
 }
 
 /** What the record of an invocation says, once the fold has decided. */

@@ -25,6 +25,7 @@ export class HookSite {
   readonly description: SiteDescription;
   readonly target: Callable;
   readonly deadlines: Deadlines;
+  readonly timeoutMs: number;
   readonly spanName: string;
   index = 0;
   attributes: SpanAttributes;
@@ -39,6 +40,7 @@ export class HookSite {
     this.description = description;
     this.target = target;
     this.deadlines = deadlines;
+    this.timeoutMs = description.timeoutMs;
     this.spanName = `${description.point} ${description.hook}`;
     this.attributes = this.#attributesAt(0);
   }

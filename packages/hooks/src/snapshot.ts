@@ -12,7 +12,12 @@ const MAX_DEPTH = 200;
  * Never throws. A value that is a snapshot already is returned as it is.
  */
 export function snapshot<Value>(value: Value): Value {
-  return copy(value, [], true) as Value;
+  return isSnapshot(value) ? value : (copy(value, [], true) as Value);
+}
+
+/** Asks nothing of the value, which may be a proxy. */
+function isSnapshot(value: unknown): boolean {
+  return typeof value === "object" && value !== null && snapshots.has(value);
 }
 
 /** A mutable deep copy of a JSON value: what a tool or a mod may change without anybody else seeing it. */
@@ -43,7 +48,7 @@ function copy(value: unknown, ancestors: object[], frozen: boolean): JsonValue {
 function copyObject(value: object, ancestors: object[], frozen: boolean): JsonValue {
   const depth = ancestors.length;
   try {
-    if (frozen && snapshots.has(value)) return value as JsonValue;
+    if (frozen && isSnapshot(value)) return value as JsonValue;
     if (ancestors.includes(value)) return "[circular]";
     if (depth >= MAX_DEPTH) return "[too deep]";
     const special = describeSpecial(value);

@@ -100,7 +100,7 @@ export class StreamWorker implements GuardOwner {
 
   #begin(): OpenInvocation {
     const { surroundings } = this.#request;
-    return new OpenInvocation(this.#core, this.#site, 1, surroundings, this.#core.clock.now(), "as_called");
+    return new OpenInvocation(this.#core, this.#site, 1, surroundings, this.#core.clock.now());
   }
 
   #pump(): void {
@@ -109,7 +109,7 @@ export class StreamWorker implements GuardOwner {
       this.#state = "calling";
       this.#request.surroundings.totals?.hookStarted(this.#callStart);
       const event = Object.freeze({ point: "on_stream_delta", payload: delta, turn: this.#request.turn });
-      if (!this.#guard.run(this.#site, event, open.context, open.active, this.#callStart)) return;
+      if (!this.#guard.run(this.#site, event, open.context, open.contextOfCall(), this.#callStart)) return;
     }
     if (this.#state !== "stopped") this.#state = "idle";
     this.#drained?.();

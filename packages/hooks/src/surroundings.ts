@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly turn: TurnInfo | undefined;
   readonly totals: TurnTotals | undefined;
   readonly parent: Context;
-  /** False under a turn that is not recorded: then no span is made. */
+  /** False without an SDK and under a turn that is not recorded: then no span is made. */
   readonly recording: boolean;
   /**
    * Whether the parent is the active context at present. Not so after a wait: a hook may be called after another one's
@@ -30,7 +30,7 @@ export function surroundingsOf(
     turn: turn === undefined ? undefined : core.redactTurn(turn),
     totals: turnTotalsOf(parent),
     parent,
-    recording: isRecorded(parent),
+    recording: core.tracing && isRecorded(parent),
     isActive: given === undefined || given === contextApi.active(),
   };
 }
