@@ -283,7 +283,7 @@ export const ATTRIBUTES: { readonly [Key in AttributeKey]: AttributeRow<Attribut
   "agent_compaction.tokens_after": number(["compaction"], "{token}", "Estimated tokens after."),
   "agent_compaction.trigger": text(["compaction"], "What started it."),
 
-  "agent_message.outcome": text(["message"], "turn, blocked or handled."),
+  "agent_message.outcome": text(["message"], "turn, blocked, handled, interrupted or failed."),
 
   "gen_ai.operation.name": text(["turn", "model_call", "tool_call"], "invoke_agent, chat or execute_tool."),
   "gen_ai.provider.name": text(["turn", "model_call"], "The model's provider."),
