@@ -8,7 +8,9 @@ const askBeforeDeleting = defineHook({
   name: "ask_before_deleting",
   on: {
     pre_tool_call: ({ payload }) =>
-      payload.tool_name === "delete_record" ? askUser(`Delete record ${String(payload.args["id"])}?`) : undefined,
+      payload.tool_name === "delete_record"
+        ? askUser(`Delete record ${JSON.stringify(payload.args["id"])}?`)
+        : undefined,
   },
 });
 

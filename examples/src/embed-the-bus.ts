@@ -20,7 +20,7 @@ bus.register(
     name: "no_force_push",
     on: {
       pre_tool_call: ({ payload }) =>
-        /push.*--force/.test(String(payload.args["command"])) ? block("history is shared") : undefined,
+        /push.*--force/.test(JSON.stringify(payload.args)) ? block("history is shared") : undefined,
     },
   }),
 );
