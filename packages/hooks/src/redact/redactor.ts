@@ -47,8 +47,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const isSecretKey = remember(createKeyNameTest(keyNames, checkKeyNames(options.allowKeys, "allowKeys")));
   const keyHints = anyOf(keyNameHints(keyNames));
 
-  const text = (original: string): string => {
-    if (original.length < SHORTEST_SECRET_TEXT) return original;
+  const search = (original: string): string => {
     const lowerCase = original.toLowerCase();
     const spans: SecretSpan[] = [...findShapes(original, lowerCase)];
     if (keyHints.test(lowerCase)) {
@@ -58,12 +57,25 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     }
     return spans.length === 0 ? original : replaceSpans(original, spans);
   };
+  const clean = new Set<string>();
+  const text = (original: string): string => {
+    if (original.length < SHORTEST_SECRET_TEXT || clean.has(original)) return original;
+    const redacted = search(original);
+    if (redacted === original && original.length <= LONGEST_REMEMBERED_TEXT) {
+      if (clean.size >= REMEMBERED_TEXTS) clean.clear();
+      clean.add(original);
+    }
+    return redacted;
+  };
   return { text, value: (value) => redactJson(value, { text, isSecretKey }) };
 }
 
 /** `auth=x`: nothing shorter holds a name and a value, or a shape. */
 const SHORTEST_SECRET_TEXT = 5;
 const REMEMBERED_KEYS = 2_000;
+/** Keys, names and outcomes come again and again: such a text is searched once. Only those without a secret are kept. */
+const REMEMBERED_TEXTS = 2_000;
+const LONGEST_REMEMBERED_TEXT = 64;
 
 /** Payloads repeat their keys: each is judged once. Emptied when full, so that keys made of data cannot fill the memory. */
 function remember(test: (key: string) => boolean): (key: string) => boolean {
