@@ -22,23 +22,36 @@ export interface Jaeger extends Started {
   readonly metricsUrl: string;
 }
 
-/** Starts Jaeger with traces in memory. */
-export async function startJaeger(): Promise<Jaeger> {
-  const config = join(BACKENDS.jaeger.directory, "config.yaml");
+export interface JaegerOptions {
+  /** Shipped configuration files, merged in this order; one with traces in memory where it is left out. */
+  readonly config?: string | readonly string[];
+  /** Variables that the configuration refers to as `${env:NAME}`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folders that the configuration writes to. */
+  readonly writes?: readonly string[];
+}
+
+/** Starts Jaeger, with every listener moved to a free loopback port. */
+export async function startJaeger(options: JaegerOptions = {}): Promise<Jaeger> {
+  const configs = [options.config ?? join(BACKENDS.jaeger.directory, "config.yaml")].flat();
   const { ports, ...started } = await startInstance({
     backend: "jaeger",
     ports: ["otlpHttp", "otlpGrpc", "queryHttp", "queryGrpc", "health", "metrics"],
     invocation: async (port) => ({
-      args: [`--config=${config}`],
-      env: {
-        JAEGER_OTLP_HTTP_PORT: String(port.otlpHttp),
-        JAEGER_OTLP_GRPC_PORT: String(port.otlpGrpc),
-        JAEGER_QUERY_HTTP_PORT: String(port.queryHttp),
-        JAEGER_QUERY_GRPC_PORT: String(port.queryGrpc),
-        JAEGER_HEALTH_PORT: String(port.health),
-        JAEGER_METRICS_PORT: String(port.metrics),
-      },
-      reads: [config],
+      args: [
+        ...configs.map((file) => `--config=file:${file}`),
+        ...[
+          `receivers::otlp::protocols::http::endpoint: 127.0.0.1:${port.otlpHttp}`,
+          `receivers::otlp::protocols::grpc::endpoint: 127.0.0.1:${port.otlpGrpc}`,
+          `extensions::jaeger_query::http::endpoint: 127.0.0.1:${port.queryHttp}`,
+          `extensions::jaeger_query::grpc::endpoint: 127.0.0.1:${port.queryGrpc}`,
+          `extensions::healthcheckv2::http::endpoint: 127.0.0.1:${port.health}`,
+          ownMetricsAt(port.metrics),
+        ].map((setting) => `--config=yaml:${setting}`),
+      ],
+      env: options.env ?? {},
+      reads: configs,
+      writes: options.writes ?? [],
       readyUrl: `${loopback(port.health)}/status`,
     }),
   });
@@ -85,7 +98,7 @@ export async function startCollector(options: CollectorOptions): Promise<Collect
           `receivers::otlp::protocols::grpc::endpoint: 127.0.0.1:${port.otlpGrpc}`,
           `extensions::health_check::endpoint: 127.0.0.1:${port.health}`,
           `exporters::prometheus::endpoint: 127.0.0.1:${port.prometheus}`,
-          `service::telemetry::metrics::readers: [{pull: {exporter: {prometheus: {host: 127.0.0.1, port: ${port.metrics}}}}}]`,
+          ownMetricsAt(port.metrics),
           ...(options.overrides ?? []),
         ].map((setting) => `--config=yaml:${setting}`),
       ],
@@ -109,7 +122,9 @@ export interface PrometheusOptions {
   readonly config: string;
   /** Rule files. They are put into `rules/` beside the configuration. */
   readonly rules?: readonly string[];
-  /** Texts to replace in the configuration, such as `{ "collector:8889": "127.0.0.1:41234" }`. */
+  /** A scrape configuration file. It is put into `scrape/` beside the configuration. */
+  readonly scrapes?: { readonly file: string; readonly replacements?: Replacements };
+  /** Texts to replace in the configuration, such as `{ "hookscope:9464": "127.0.0.1:41234" }`. */
   readonly replacements?: Replacements;
 }
 
@@ -128,6 +143,10 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
       await copyConfig(options.config, config, options.replacements);
       await mkdir(join(directory, "rules"));
       for (const rules of options.rules ?? []) await copyConfig(rules, join(directory, "rules", basename(rules)));
+      const { scrapes } = options;
+      await mkdir(join(directory, "scrape"));
+      if (scrapes)
+        await copyConfig(scrapes.file, join(directory, "scrape", basename(scrapes.file)), scrapes.replacements);
       return {
         args: [
           `--config.file=${config}`,
@@ -176,6 +195,10 @@ export async function startAlertmanager(options: AlertmanagerOptions): Promise<A
     },
   });
   return { ...started, url: loopback(ports.http), address: `127.0.0.1:${ports.http}` };
+}
+
+function ownMetricsAt(port: number): string {
+  return `service::telemetry::metrics::readers: [{pull: {exporter: {prometheus: {host: 127.0.0.1, port: ${port}}}}}]`;
 }
 
 function loopback(port: number): string {

@@ -5,7 +5,7 @@ import { alertmanagerConfig } from "./alertmanager.ts";
 import { grafanaAlerting } from "./grafana-alerting.ts";
 import { grafanaDashboardProvider, grafanaDataSources } from "./grafana-provisioning.ts";
 import { prometheusRules } from "./prometheus-rules.ts";
-import { prometheusConfig } from "./prometheus.ts";
+import { collectorScrapes, prometheusConfig } from "./prometheus.ts";
 
 /** Every generated file: its path below `dashboards/generated`, and its content. */
 export function generatedFiles(): Readonly<Record<string, string>> {
@@ -20,6 +20,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     "grafana/provisioning/dashboards/hookscope.yaml": grafanaDashboardProvider(),
     "grafana/provisioning/alerting/hookscope.yaml": grafanaAlerting(),
     "prometheus/prometheus.yml": prometheusConfig(),
+    ...collectorScrapes(),
     "prometheus/rules/hookscope.yml": prometheusRules(),
     "alertmanager/alertmanager.yml": alertmanagerConfig(),
   };

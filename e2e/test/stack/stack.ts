@@ -42,7 +42,7 @@ export async function startStack(): Promise<Stack> {
     const queue = await temporaryDirectory("queue");
     stops.push(() => queue.remove());
     const [jaeger, alertmanager] = await Promise.all([
-      startJaeger(),
+      startJaeger({ config: join(root, "collector/jaeger.yaml") }),
       startAlertmanager({ config: join(GENERATED, "alertmanager/alertmanager.yml") }),
     ]);
     stops.push(() => Promise.all([jaeger.stop(), alertmanager.stop()]));
@@ -95,12 +95,17 @@ function startScraping({ jaeger, collector, alertmanager, traffic }: Scraped): P
   return startPrometheus({
     config: join(GENERATED, "prometheus/prometheus.yml"),
     rules: [join(GENERATED, "prometheus/rules/hookscope.yml")],
+    scrapes: {
+      file: join(GENERATED, "prometheus/scrape/one-machine/collectors.yml"),
+      replacements: {
+        "collector:8888": hostOf(collector.metricsUrl),
+        "collector:8889": hostOf(collector.prometheusUrl),
+      },
+    },
     replacements: {
       "scrape_interval: 15s": "scrape_interval: 1s",
       "evaluation_interval: 15s": "evaluation_interval: 1s",
       "hookscope:9464": hostOf(traffic.metricsUrl),
-      "collector:8888": hostOf(collector.metricsUrl),
-      "collector:8889": hostOf(collector.prometheusUrl),
       "jaeger:8888": hostOf(jaeger.metricsUrl),
       "alertmanager:9093": alertmanager.address,
     },
