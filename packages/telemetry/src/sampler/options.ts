@@ -4,7 +4,7 @@ import { TelemetryError } from "../errors.ts";
 export interface TurnSamplerOptions {
   /** The part of the other turns that is kept, 0 to 1; default 0.1. By trace id: services with the same share agree. */
   readonly share?: number;
-  /** A turn that takes at least this long is kept, in milliseconds; default 120,000. Infinity: none for that reason. */
+  /** A turn that takes at least this long is kept, in milliseconds; default 60,000. Infinity: none for that reason. */
   readonly slowTurnMs?: number;
   /** A turn whose `agent_turn.cost_usd` is at least this is kept, in US dollars; default 1. Infinity: none for that reason. */
   readonly costlyTurnUsd?: number;
@@ -22,7 +22,7 @@ export type TurnSamplerSettings = Required<TurnSamplerOptions>;
 export function readSamplerSettings(options: TurnSamplerOptions): TurnSamplerSettings {
   return {
     share: checked(options, "share", 0.1, (value) => value >= 0 && value <= 1, "a number from 0 to 1"),
-    slowTurnMs: checked(options, "slowTurnMs", 120_000, isPositive, "a positive number of milliseconds, or Infinity"),
+    slowTurnMs: checked(options, "slowTurnMs", 60_000, isPositive, "a positive number of milliseconds, or Infinity"),
     costlyTurnUsd: checked(options, "costlyTurnUsd", 1, isPositive, "a positive number of US dollars, or Infinity"),
     maxTurns: checked(options, "maxTurns", 1_000, isCount, COUNT),
     maxSpans: checked(options, "maxSpans", 50_000, isCount, COUNT),
