@@ -14,6 +14,10 @@ const testsWithSpans: readonly string[] = globSync("packages/{hooks,harness,test
   cwd: root,
 }).filter((path) => /createTestTelemetry|support\/telemetry\.ts/.test(readFileSync(`${root}${path}`, "utf8")));
 
+/** The span processors that an application with an SDK of its own may take from telemetry. */
+const processors =
+  "packages/telemetry/test/{backend-hints,turn-sampler,turn-sampler-bounds,turn-sampler-groups}.test.ts";
+
 const config: ViteUserConfig = defineConfig({
   resolve: {
     conditions: ["@hookscope/source"],
@@ -24,7 +28,7 @@ const config: ViteUserConfig = defineConfig({
     ],
   },
   ssr: { resolve: { conditions: ["@hookscope/source"] } },
-  test: { include: [...testsWithSpans, "tools/otel2/test/**/*.test.ts"] },
+  test: { include: [...testsWithSpans, processors, "tools/otel2/test/**/*.test.ts"] },
 });
 
 export default config;

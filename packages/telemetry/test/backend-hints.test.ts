@@ -1,10 +1,8 @@
 import { createBackendHints, type BackendHint } from "@hookscope/telemetry";
-import { trace, type Attributes } from "@opentelemetry/api";
+import type { Attributes } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { expect, test } from "vitest";
 
-import { start } from "./support/lifecycle.ts";
-import { OtlpSink, valuesOf } from "./support/otlp-sink.ts";
 import { codeOf } from "./support/stores.ts";
 
 const hook = (kind: string): Attributes => ({ "agent_hook.point": "some_point", "agent_hook.kind": kind });
@@ -58,19 +56,6 @@ test("a span that says itself what it is keeps its word", () => {
   const attributes = { "openinference.span.kind": "RETRIEVER" };
   provider.getTracer("test").startSpan("execute_tool search", { attributes }).end();
   expect(exporter.getFinishedSpans().map((span) => span.attributes)).toEqual([attributes]);
-});
-
-test("startTelemetry sets them by option, and by default does not", async () => {
-  for (const [backendHints, expected] of [
-    [["openinference", "langfuse"], { "openinference.span.kind": "TOOL", "langfuse.observation.type": "tool" }],
-    [undefined, {}],
-  ] as const) {
-    await using sink = await OtlpSink.start();
-    const telemetry = start({ endpoint: sink.endpoint, ...(backendHints === undefined ? {} : { backendHints }) });
-    trace.getTracer("test").startSpan("execute_tool shell").end();
-    await telemetry.shutdown();
-    expect(sink.accepted.map((span) => valuesOf(span.attributes))).toEqual([expected]);
-  }
 });
 
 test("a backend nobody knows is refused", () => {

@@ -183,6 +183,24 @@ test("a reason of its own is named before the share", () => {
   ]);
 });
 
+test("of several reasons the first is named, on the span and in the counts", () => {
+  const turns = new SampledTurns();
+  const turn = turns.startTurn("t");
+  turns.hook(turn, "policy", { "agent_hook.execution": "timeout" });
+  turns.hook(turn, "policy", { "agent_hook.decision": "block" });
+  turns.end(turn, { attributes: { "agent_turn.has_block": true } });
+  expect(turns.counts.kept).toEqual({ ...NOTHING_KEPT, timeout: 1 });
+  expect(turns.exported.at(-1)?.attributes["agent_turn.kept_because"]).toBe("timeout");
+});
+
+test("a turn that a flush kept and that is blocked afterwards is named for the block", async () => {
+  const turns = new SampledTurns();
+  const turn = turns.startTurn("t");
+  await turns.sampler.forceFlush();
+  turns.end(turn, { attributes: { "agent_turn.has_block": true } });
+  expect(turns.counts.kept).toEqual({ ...NOTHING_KEPT, block: 1 });
+});
+
 test.for([
   { share: -0.1 },
   { share: 1.1 },

@@ -8,6 +8,7 @@ export {
   AlwaysOffSampler,
   BasicTracerProvider as TracerProvider,
   InMemorySpanExporter,
+  RandomIdGenerator,
   type ReadableSpan,
   type Sampler,
   type SpanProcessor,

@@ -81,7 +81,7 @@ class BufferingTurnSampler implements TurnSampler {
   onEnding(span: Span): void {
     const group = this.#groups.get(span);
     if (group?.turn === span) {
-      const reason = this.#reasonToKeep(group, span) ?? group.reason;
+      const reason = firstReason(group, this.#reasonToKeep(group, span));
       const attributes: SpanAttributes = {
         ...(reason === undefined ? {} : { "agent_turn.kept_because": reason }),
         ...(group.lost === 0 ? {} : { "agent_turn.spans_lost": group.lost }),
@@ -154,7 +154,7 @@ class BufferingTurnSampler implements TurnSampler {
   /** What was decided stays: a late span follows. A reason of the turn's own takes the place of the share. */
   #keep(group: TurnGroup, reason: KeepReason): void {
     if (group.decision === "sampled_out") return;
-    if (group.reason === undefined || !OWN.has(group.reason)) group.reason = reason;
+    group.reason = firstReason(group, reason);
     if (group.decision === "kept") return;
     group.decision = "kept";
     this.#rememberTrace(group.root.spanContext().traceId);
@@ -209,8 +209,12 @@ class BufferingTurnSampler implements TurnSampler {
 /** Traces of kept turns that a session's end can still follow. */
 const MAX_KEPT_TRACES = 10_000;
 
-/** Reasons that lie in the turn itself. */
-const OWN: ReadonlySet<KeepReason> = new Set<KeepReason>(["block", "timeout", "failure", "slow", "cost"]);
+/** Reasons that do not lie in the turn itself, and give way to one that does. */
+const OUTER: ReadonlySet<KeepReason> = new Set<KeepReason>(["share", "followed", "unfinished"]);
+
+function firstReason({ reason }: TurnGroup, found: KeepReason | undefined): KeepReason | undefined {
+  return reason === undefined || OUTER.has(reason) ? (found ?? reason) : reason;
+}
 
 type RootType = Extract<SpanType, "message" | "turn" | "session_end">;
 
