@@ -39,14 +39,25 @@ export class Deadlines {
     } else if (wasEmpty) this.#timer.ref?.();
   }
 
+  /** For an entry that is in the list: its next call follows the one that settled, and nothing needs a timer in between. */
+  rearm(entry: DeadlineEntry, startTime: number): void {
+    this.#remove(entry);
+    entry.deadline = startTime + this.limitMs;
+    this.#insert(entry);
+  }
+
   disarm(entry: DeadlineEntry): void {
+    this.#remove(entry);
+    if (this.#head === undefined) this.#timer?.unref?.();
+  }
+
+  #remove(entry: DeadlineEntry): void {
     if (entry.previous === undefined) this.#head = entry.next;
     else entry.previous.next = entry.next;
     if (entry.next === undefined) this.#tail = entry.previous;
     else entry.next.previous = entry.previous;
     entry.previous = undefined;
     entry.next = undefined;
-    if (this.#head === undefined) this.#timer?.unref?.();
   }
 
   /** At the end, but for a call that started before one that became pending first. */

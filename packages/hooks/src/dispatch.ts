@@ -65,6 +65,8 @@ export class Dispatch implements GuardOwner {
   #position = 0;
   #pass: 1 | 2 = 1;
   #event: Event;
+  /** Whether the active context was seen to be the same after a promise as before it, which not every context manager sees to. */
+  #isCarried = false;
   /** Made for the first call that is pending. */
   #guard: Guard | undefined = undefined;
   #site: HookSite | undefined = undefined;
@@ -80,7 +82,8 @@ export class Dispatch implements GuardOwner {
   constructor(request: DispatchRequest) {
     this.#request = request;
     this.#core = request.core;
-    this.#surroundings = surroundingsOf(request.core, request.turn, request.parent);
+    const { core, turn, parent, payload } = request;
+    this.#surroundings = surroundingsOf(core, turn, parent, turn === undefined ? payload : undefined);
     this.#queue = request.registrations;
     this.#event = Object.freeze({ point: request.point, payload: request.payload, turn: request.turn });
     this.#now = request.core.clock.now();
@@ -112,7 +115,11 @@ export class Dispatch implements GuardOwner {
 
   resume(): void {
     const surroundings = this.#surroundings;
-    surroundings.isActive = !surroundings.recording && surroundings.parent === contextApi.active();
+    const settled = this.#guard?.spent === false;
+    if (!settled || !this.#isCarried) {
+      surroundings.isActive = !surroundings.recording && surroundings.parent === contextApi.active();
+      this.#isCarried = settled && surroundings.isActive;
+    }
     const verdict = this.#enter();
     const { signal } = this.#request;
     if (verdict === undefined) {

@@ -2,7 +2,7 @@ import { context as contextApi, type Context } from "@opentelemetry/api";
 
 import { CallContext } from "./call-context.ts";
 import type { Clock } from "./clock.ts";
-import type { DeadlineEntry } from "./deadlines.ts";
+import type { DeadlineEntry, Deadlines } from "./deadlines.ts";
 import type { HookSite } from "./site.ts";
 
 export type GuardedExecution = "ok" | "error" | "timeout" | "aborted";
@@ -27,6 +27,8 @@ export class Guard implements DeadlineEntry {
   #site: HookSite | undefined;
   #context: CallContext | undefined;
   #startTime = 0;
+  /** The list it is in: that of the pending call, or of the one that just settled until it is known whether another follows. */
+  #deadlines: Deadlines | undefined = undefined;
   #state: "idle" | "pending" | "timed_out" | "aborted" = "idle";
   /** Made for the first call that is pending: most hooks answer at once. */
   #fulfilled: ((value: unknown) => void) | undefined = undefined;
@@ -59,7 +61,14 @@ export class Guard implements DeadlineEntry {
     this.#context = context;
     this.#startTime = startTime;
     this.#state = "pending";
-    site.deadlines.arm(this, startTime);
+    const { deadlines } = site;
+    if (this.#deadlines === deadlines) {
+      deadlines.rearm(this, startTime);
+    } else {
+      this.#disarm();
+      this.#deadlines = deadlines;
+      deadlines.arm(this, startTime);
+    }
     this.#fulfilled ??= (value) => this.#settleLater("ok", value);
     this.#rejected ??= (error) => this.#settleLater("error", error);
     observe(pending, this.#fulfilled, this.#rejected);
@@ -77,7 +86,8 @@ export class Guard implements DeadlineEntry {
 
   /** @internal For the list of deadlines, which has removed this entry already. */
   expire(): void {
-    if (this.#state === "pending") this.#abandon("timeout", undefined, true);
+    this.#deadlines = undefined;
+    if (this.#state === "pending") this.#abandon("timeout", undefined);
   }
 
   #settleLater(execution: "ok" | "error", value: unknown): void {
@@ -92,16 +102,21 @@ export class Guard implements DeadlineEntry {
       this.#abandon("timeout", undefined);
       return;
     }
-    site.deadlines.disarm(this);
     site.inFlight -= 1;
     this.#state = "idle";
     this.#owner.settle(execution, value, now);
     this.#owner.resume();
+    if (this.#state === "idle") this.#disarm();
   }
 
-  #abandon(execution: "timeout" | "aborted", reason: unknown, disarmed = false): void {
+  #disarm(): void {
+    this.#deadlines?.disarm(this);
+    this.#deadlines = undefined;
+  }
+
+  #abandon(execution: "timeout" | "aborted", reason: unknown): void {
     const site = this.#site as HookSite;
-    if (!disarmed) site.deadlines.disarm(this);
+    this.#disarm();
     site.inFlight -= 1;
     this.#state = execution === "timeout" ? "timed_out" : "aborted";
     CallContext.abort(this.#context as CallContext, execution === "timeout" ? timeoutReason(site) : reason);

@@ -24,30 +24,36 @@ export function startHookSpan(
 }
 
 /** What the fold found out goes onto the span, which ends with the time the hook returned. */
-export function endHookSpan(core: InvocationCore, span: Span, invocation: HookInvocation, endTime: number): void {
+export function endHookSpan(
+  core: InvocationCore,
+  span: Span,
+  invocation: HookInvocation,
+  sessionId: string | undefined,
+  endTime: number,
+): void {
   try {
     if (invocation.error !== undefined) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: cut(invocation.error.message, MAX_REASON_LENGTH) });
     }
-    span.setAttributes(describe(invocation));
+    span.setAttributes(describe(invocation, sessionId));
     span.end(endTime);
   } catch (error) {
     noteFailure(core, error);
   }
 }
 
-function describe(invocation: HookInvocation): SpanAttributes {
+function describe(invocation: HookInvocation, sessionId: string | undefined): SpanAttributes {
   const { turn, pass, notAppliedReason, changedKeys, error, stream } = invocation;
   const attributes: SpanAttributes = {
     "agent_hook.execution": invocation.execution,
     "agent_hook.decision": invocation.decision,
     "agent_hook.applied": invocation.applied,
   };
-  if (turn !== undefined) {
-    attributes["session.id"] = turn.session_id;
-    attributes["gen_ai.conversation.id"] = turn.session_id;
-    attributes["agent_turn.id"] = turn.turn_id;
+  if (sessionId !== undefined) {
+    attributes["session.id"] = sessionId;
+    attributes["gen_ai.conversation.id"] = sessionId;
   }
+  if (turn !== undefined) attributes["agent_turn.id"] = turn.turn_id;
   if (pass !== 1) attributes["agent_hook.pass"] = pass;
   if (notAppliedReason !== undefined) attributes["agent_hook.not_applied_reason"] = notAppliedReason;
   if (changedKeys !== undefined) attributes["agent_hook.changed_keys"] = [...changedKeys];

@@ -88,7 +88,7 @@ export class OpenInvocation {
       spanId: spanContext?.spanId,
       stream: conclusion.stream,
     };
-    if (span !== undefined) endHookSpan(core, span, invocation, this.endTime);
+    if (span !== undefined) endHookSpan(core, span, invocation, this.#surroundings.sessionId, this.endTime);
     core.publish(invocation);
     return invocation;
   }

@@ -1,6 +1,7 @@
 import { context as contextApi, trace, type Context } from "@opentelemetry/api";
 
 import type { InvocationCore } from "./core.ts";
+import type { JsonObject } from "./json.ts";
 import type { TurnInfo } from "./payloads.ts";
 import { turnTotalsOf, type TurnTotals } from "./turn-totals.ts";
 
@@ -8,6 +9,8 @@ import { turnTotalsOf, type TurnTotals } from "./turn-totals.ts";
 export interface Surroundings {
   /** Redacted: for spans and records, not for hooks. */
   readonly turn: TurnInfo | undefined;
+  /** Redacted, for spans; undefined where it is not known or no span is made. */
+  readonly sessionId: string | undefined;
   readonly totals: TurnTotals | undefined;
   readonly parent: Context;
   /** False without an SDK and under a turn that is not recorded: then no span is made. */
@@ -19,20 +22,33 @@ export interface Surroundings {
   isActive: boolean;
 }
 
-/** @param given the context to belong to; the active one where none is given */
+/**
+ * @param given the context to belong to; the active one where none is given
+ * @param payload of an event before there is a turn, which may know its session
+ */
 export function surroundingsOf(
   core: InvocationCore,
   turn: TurnInfo | undefined,
   given: Context | undefined,
+  payload?: JsonObject,
 ): Surroundings {
-  const parent = given ?? contextApi.active();
+  const active = contextApi.active();
+  const parent = given ?? active;
+  const redactedTurn = turn === undefined ? undefined : core.redactTurn(turn);
+  const recording = core.tracing && isRecorded(parent);
   return {
-    turn: turn === undefined ? undefined : core.redactTurn(turn),
+    turn: redactedTurn,
+    sessionId: redactedTurn === undefined && recording ? sessionOf(core, payload) : redactedTurn?.session_id,
     totals: turnTotalsOf(parent),
     parent,
-    recording: core.tracing && isRecorded(parent),
-    isActive: given === undefined || given === contextApi.active(),
+    recording,
+    isActive: parent === active,
   };
+}
+
+function sessionOf(core: InvocationCore, payload: JsonObject | undefined): string | undefined {
+  const sessionId = payload?.["session_id"];
+  return typeof sessionId === "string" ? core.redactText(sessionId) : undefined;
 }
 
 /** Whether spans are to be made under this context: not under a local span that is not recorded. */
