@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { BackendError } from "./error.ts";
 import { withLock } from "./lock.ts";
-import type { Backend } from "./table.ts";
+import type { GoBuild } from "./table.ts";
 
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ export async function goVersion(): Promise<string | undefined> {
  * Builds the backend's programs from its pinned Go module, once per version, sources and Go: the result lies
  * outside the checkout, under `$XDG_CACHE_HOME/hookscope/backends` (`~/.cache` unless set).
  */
-export async function buildBackend(backend: Backend, version: string): Promise<Built> {
+export async function buildBackend(backend: GoBuild, version: string): Promise<Built> {
   const directory = join(cacheRoot(), `${backend.name}-${await fingerprint(backend, version)}`);
   if (await exists(directory)) return { directory };
   return withLock(`${directory}.lock`, async () => {
@@ -47,7 +47,7 @@ function cacheRoot(): string {
   return join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "hookscope", "backends");
 }
 
-async function fingerprint(backend: Backend, version: string): Promise<string> {
+async function fingerprint(backend: GoBuild, version: string): Promise<string> {
   const hash = createHash("sha256").update(
     JSON.stringify([version, backend.programs, backend.tags, backend.completed]),
   );
@@ -59,7 +59,7 @@ async function fingerprint(backend: Backend, version: string): Promise<string> {
 }
 
 /** All programs appear together, by one rename, or none does. */
-async function compile(backend: Backend, directory: string): Promise<void> {
+async function compile(backend: GoBuild, directory: string): Promise<void> {
   const unfinished = await mkdtemp(`${directory}.unfinished-`);
   let source = backend.directory;
   try {
@@ -81,7 +81,7 @@ async function compile(backend: Backend, directory: string): Promise<void> {
 }
 
 /** The module cache is read-only and verified, so the missing files go into a copy. */
-async function completedCopy(backend: Backend, { module, files }: NonNullable<Backend["completed"]>): Promise<string> {
+async function completedCopy(backend: GoBuild, { module, files }: NonNullable<GoBuild["completed"]>): Promise<string> {
   const downloaded = await go(backend.directory, ["mod", "download", "-json", module]);
   const { Dir } = JSON.parse(downloaded) as { readonly Dir: string };
   const copy = await mkdtemp(join(tmpdir(), `hookscope-${backend.name}-source-`));
@@ -100,7 +100,7 @@ async function go(cwd: string, args: readonly string[]): Promise<string> {
   return (await run("go", [...args], { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
 }
 
-function buildArguments(backend: Backend, output: string, goPackage: string): string[] {
+function buildArguments(backend: GoBuild, output: string, goPackage: string): string[] {
   const tags = backend.tags.length > 0 ? [`-tags=${backend.tags.join(",")}`] : [];
   return ["build", "-mod=readonly", "-trimpath", "-ldflags=-s -w", ...tags, "-o", output, goPackage];
 }

@@ -4,8 +4,9 @@ import { BackendError } from "./error.ts";
 /** A program that Hookscope's telemetry ends up in. */
 export type BackendName = "jaeger" | "collector" | "prometheus" | "alertmanager";
 
-export interface Backend {
-  readonly name: BackendName;
+/** Programs that Go builds from a pinned module. */
+export interface GoBuild {
+  readonly name: string;
   /** Folder with the Go module that pins the version. */
   readonly directory: string;
   /** Go package of each program, by the program's name. */
@@ -14,6 +15,10 @@ export interface Backend {
   readonly completed?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
   /** Go build tags. */
   readonly tags: readonly string[];
+}
+
+export interface Backend extends GoBuild {
+  readonly name: BackendName;
   /** The same version as a container image, for machines without Go. */
   readonly image: string;
 }
