@@ -2,7 +2,7 @@ import type { JsonObject, Usage } from "@hookscope/hooks";
 
 import type { PartialContent } from "./events.ts";
 import type { AssistantContent, ToolUseBlock } from "./messages.ts";
-import type { FinishReason, ModelStreamPart } from "./model.ts";
+import { countedUsage, type FinishReason, type ModelStreamPart } from "./model.ts";
 import { parseToolInput, type ParsedInput } from "./tool-input.ts";
 
 export interface ModelAnswer {
@@ -62,7 +62,7 @@ export class MessageAccumulator {
         this.#blocks.push({ type: "done", block: { type: "provider", name: part.name, value: part.value } });
         break;
       case "finish":
-        this.#finish = part;
+        this.#finish = { ...part, usage: countedUsage(part.usage) };
         break;
     }
   }

@@ -1,5 +1,6 @@
 import { snapshot } from "@hookscope/hooks";
 
+import { describeThrown } from "./describe-thrown.ts";
 import type { AgentEvent, AgentEventOf, AgentEventType } from "./events.ts";
 
 export type AgentEventListener = (event: AgentEvent) => void;
@@ -23,7 +24,7 @@ interface Subscription {
 }
 
 /**
- * One synchronous sink, fanned out. A subscriber that throws is isolated: the others get the event, and a `mod_error` with
+ * One synchronous sink, fanned out. A subscriber that throws, or gives back a promise that rejects, is isolated: the others get the event, and a `mod_error` with
  * hook `on:<event>` follows, which goes to the others only.
  */
 export function createEventBus(): EventBus {
@@ -33,27 +34,36 @@ export function createEventBus(): EventBus {
     const failures: { readonly subscription: Subscription; readonly error: unknown }[] = [];
     for (const subscription of receivers) {
       try {
-        subscription.listener(event);
+        const returned: unknown = subscription.listener(event);
+        if (returned instanceof Promise) returned.catch((error: unknown) => report(event, subscription, error));
       } catch (error) {
         failures.push({ subscription, error });
       }
     }
-    for (const { subscription, error } of failures) {
-      if (event.type === "mod_error") continue;
-      const failed: AgentEvent = {
-        type: "mod_error",
-        modId: subscription.modId,
-        hook: `on:${event.type}`,
-        error: error instanceof Error ? error.message : String(error),
-        timestamp: event.timestamp,
-        runId: event.runId,
-        ...(event.round === undefined ? {} : { round: event.round }),
-      };
-      deliver(
-        failed,
-        receivers.filter((other) => other !== subscription),
-      );
-    }
+    for (const { subscription, error } of failures) report(event, subscription, error, receivers);
+  };
+
+  /** A promise that rejects is told of to whoever is subscribed by then. */
+  const report = (
+    event: AgentEvent,
+    subscription: Subscription,
+    error: unknown,
+    receivers: readonly Subscription[] = subscriptions,
+  ): void => {
+    if (event.type === "mod_error") return;
+    const failed: AgentEvent = {
+      type: "mod_error",
+      modId: subscription.modId,
+      hook: `on:${event.type}`,
+      error: describeThrown(error),
+      timestamp: event.timestamp,
+      runId: event.runId,
+      ...(event.round === undefined ? {} : { round: event.round }),
+    };
+    deliver(
+      failed,
+      receivers.filter((other) => other !== subscription),
+    );
   };
 
   const subscribe: EventBus["subscribe"] = (listener, options) => {

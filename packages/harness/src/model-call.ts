@@ -2,10 +2,10 @@ import type { ApiErrorPayload, ModelCallPurpose } from "@hookscope/hooks";
 import type { Context } from "@opentelemetry/api";
 
 import { MessageAccumulator, type ModelAnswer } from "./accumulate.ts";
-import { describeThrown } from "./describe-thrown.ts";
+import { describeThrown, typeOfThrown } from "./describe-thrown.ts";
 import { HarnessError } from "./errors.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
-import { ModelError, type ModelClient, type ModelErrorDetails, type ModelRequest } from "./model.ts";
+import { countedUsage, ModelError, type ModelClient, type ModelErrorDetails, type ModelRequest } from "./model.ts";
 import { answerAttributes, startModelSpan, usageAttributes } from "./model-span.ts";
 import { startLimit } from "./model-call-limit.ts";
 import { ModelStreamRelay } from "./model-stream-relay.ts";
@@ -205,6 +205,7 @@ async function classify(
 
 /** What is not a ModelError comes from a client's own fault, which trying again does not mend. */
 function detailsOf(thrown: unknown): ModelErrorDetails {
-  if (thrown instanceof ModelError) return thrown.details;
-  return { statusCode: null, retryable: false, type: thrown instanceof Error ? thrown.name : "unknown" };
+  const details = thrown instanceof ModelError ? thrown.details : undefined;
+  if (details === undefined) return { statusCode: null, retryable: false, type: typeOfThrown(thrown) };
+  return details.usage === undefined ? details : { ...details, usage: countedUsage(details.usage) };
 }

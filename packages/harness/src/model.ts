@@ -89,6 +89,17 @@ export const NO_USAGE: Usage = Object.freeze({
   reasoning_tokens: 0,
 });
 
+/** A client's counts as numbers that can be added: what is missing, negative or no number counts as 0. */
+export function countedUsage(usage: Partial<Usage> | undefined): Usage {
+  const keys = Object.keys(NO_USAGE) as readonly (keyof Usage)[];
+  const entries = keys.map((key) => [key, countOf(usage?.[key])]);
+  return Object.fromEntries(entries) as Record<keyof Usage, number>;
+}
+
+function countOf(count: number | undefined): number {
+  return typeof count === "number" && Number.isFinite(count) && count > 0 ? count : 0;
+}
+
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
     input_tokens: left.input_tokens + right.input_tokens,

@@ -1,7 +1,7 @@
 import { mutableCopy } from "@hookscope/hooks/internal";
 import { context as contextApi } from "@opentelemetry/api";
 
-import { describeThrown } from "./describe-thrown.ts";
+import { describeThrown, typeOfThrown } from "./describe-thrown.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
 import type { Executed, ToolCall } from "./tool-call.ts";
 import type { Tool, ToolExecution, ToolOutput } from "./tool.ts";
@@ -40,11 +40,7 @@ export async function executeTool(call: ToolCall): Promise<Executed> {
       : { status: "ok", content: output.content };
   } catch (thrown) {
     if (scope.signal.aborted) throw new Interruption();
-    return {
-      status: "error",
-      content: describeThrown(thrown),
-      errorType: thrown instanceof Error ? thrown.name : "unknown",
-    };
+    return { status: "error", content: describeThrown(thrown), errorType: typeOfThrown(thrown) };
   } finally {
     over = true;
     call.executionMs = scope.now() - start;

@@ -1,7 +1,7 @@
 import { withTurnTotals } from "@hookscope/hooks";
 import { context as contextApi, SpanKind, trace, type Context } from "@opentelemetry/api";
 
-import { describeThrown } from "../describe-thrown.ts";
+import { describeThrown, typeOfThrown } from "../describe-thrown.ts";
 import { textOf, type Message } from "../messages.ts";
 import { callModel } from "../model-call.ts";
 import type { ModelClient } from "../model.ts";
@@ -56,7 +56,7 @@ export async function compact(scope: TurnScope, request: CompactionRequest): Pro
     return summary;
   } catch (thrown) {
     const message = scope.setup.core.redactText(describeThrown(thrown));
-    span.end(scope.now(), {}, { type: thrown instanceof Error ? thrown.name : "unknown", message });
+    span.end(scope.now(), {}, { type: typeOfThrown(thrown), message });
     throw thrown;
   } finally {
     scope.emit({ type: "compaction_done", ...(tokensSaved > 0 ? { tokensSaved } : {}) }, span.spanId);

@@ -34,6 +34,8 @@ test.for([
   ["an Error", new RangeError("too far"), "too far", "RangeError"],
   ["a text", "just no", "just no", "unknown"],
   ["undefined", undefined, "undefined", "unknown"],
+  ["what no text can be made of", Object.create(null), "something that cannot be read was thrown", "unknown"],
+  ["what cannot be read", unreadable(), "something that cannot be read was thrown", "unknown"],
 ] as const)("a tool that throws %s is a failed call with its message", async ([, thrown, message, type]) => {
   const { rig, result, isError, report } = await runTool(() => {
     throw thrown;
@@ -133,3 +135,10 @@ test("post_tool_call is told how long the call waited for hooks", async () => {
   await running;
   expect([report?.hook_wait_ms, report?.duration_ms]).toEqual([40, 0]);
 });
+
+function unreadable(): unknown {
+  const refuse = (): never => {
+    throw new Error("not readable");
+  };
+  return new Proxy({}, { get: refuse, getPrototypeOf: refuse });
+}

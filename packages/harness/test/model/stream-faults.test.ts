@@ -3,7 +3,7 @@ import { defineHook } from "@hookscope/hooks";
 import { breakAfter, failWith, reply, type Script } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
-import { NO_USAGE, type HarnessOptions, type ModelClient, type ModelStreamPart } from "../../src/index.ts";
+import { ModelError, NO_USAGE, type HarnessOptions, type ModelClient, type ModelStreamPart } from "../../src/index.ts";
 import { createRig, type Rig } from "../support/rig.ts";
 
 interface Failing extends Rig {
@@ -43,6 +43,32 @@ test("a stream that ends without a finish is a failed attempt, and is tried agai
       duration_ms: 0,
     },
   ]);
+});
+
+test.for([
+  ["no usage", undefined],
+  ["counts that are none", { input_tokens: Number.NaN, output_tokens: "7", cache_read_tokens: -1 }],
+] as const)("a finish with %s counts as 0 of each", async ([, usage]) => {
+  const rig = createRig({
+    model: client(async function* () {
+      yield { type: "text_delta", text: "hello" };
+      yield { type: "finish", reason: "end_turn", stop: "stop", usage: usage as never };
+    }),
+  });
+  const result = await rig.run();
+  expect([result.finalText, result.stopReason, result.usage]).toEqual(["hello", "end_turn", NO_USAGE]);
+});
+
+test("a ModelError without details is a failed call, not tried again", async () => {
+  const rig = failing(
+    [],
+    client(() => {
+      throw new ModelError("nothing known", undefined as never);
+    }),
+  );
+  const { stopReason } = await rig.run();
+  expect(stopReason).toBe("error");
+  expect(rig.failures.map(({ error_type, retryable }) => [error_type, retryable])).toEqual([["ModelError", false]]);
 });
 
 test("a client that throws anything but a ModelError is at fault itself: not tried again", async () => {

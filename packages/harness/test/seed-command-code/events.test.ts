@@ -49,6 +49,34 @@ test("a subscriber that throws is isolated: the others get the event, and a mod_
   ]);
 });
 
+test("a subscriber whose promise rejects is isolated the same way", async () => {
+  const events = createEventBus();
+  const seen: unknown[] = [];
+  const { promise: told, resolve } = Promise.withResolvers<void>();
+  events.subscribe(async () => Promise.reject(new Error("later")), { modId: "broken" });
+  events.subscribe((event) => {
+    seen.push(event);
+    if (event.type === "mod_error") resolve();
+  });
+  events.emit({ type: "message_start", ...STAMP });
+  await told;
+  expect(seen).toEqual([
+    { type: "message_start", ...STAMP },
+    { type: "mod_error", modId: "broken", hook: "on:message_start", error: "later", ...STAMP },
+  ]);
+});
+
+test("a subscriber that throws what no text can be made of is isolated too", () => {
+  const events = createEventBus();
+  const seen: unknown[] = [];
+  events.subscribe(() => {
+    throw Object.create(null);
+  });
+  events.subscribe((event) => void seen.push(event.type));
+  events.emit({ type: "message_start", ...STAMP });
+  expect(seen).toEqual(["message_start", "mod_error"]);
+});
+
 test("every event of a run carries its time and its run; `round` stands between turn_start and turn_end only", async () => {
   const rig = createRig({
     steps: [callTools([{ name: "shell", input: {} }]), reply("done", { chunks: 1 })],
