@@ -64,8 +64,8 @@ export function prometheusConfig(): string {
           alert_relabel_configs: [{ action: "labeldrop", regex: Object.keys(LINKS).join("|") }],
           alertmanagers: [{ static_configs: [{ targets: ["alertmanager:9093"] }] }],
         },
-        // One folder for one machine, another for many.
-        scrape_config_files: ["scrape/*.yml"],
+        // One folder for one machine, another for many; and one for what users add.
+        scrape_config_files: ["scrape/*.yml", "own/*.yml"],
         scrape_configs: jobs.map(([job, { target, service }]) => ({
           job_name: job,
           static_configs: [{ targets: [target], ...(service === undefined ? {} : { labels: { service } }) }],
