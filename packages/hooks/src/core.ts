@@ -65,6 +65,10 @@ export class InvocationCore {
     };
   }
 
+  get hasListeners(): boolean {
+    return this.#listeners.length > 0;
+  }
+
   publish(invocation: HookInvocation): void {
     for (const listener of this.#listeners) callSafely(listener, invocation, this.#listenerFailed);
   }

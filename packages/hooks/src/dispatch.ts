@@ -1,25 +1,18 @@
 import { context as contextApi, type Context } from "@opentelemetry/api";
 
-import type { InvocationCore } from "./core.ts";
-import {
-  foldAborted,
-  foldDirective,
-  foldObserver,
-  foldTransform,
-  type Applied,
-  type Fold,
-  type Folded,
-} from "./fold.ts";
 import { CallContext } from "./call-context.ts";
+import type { InvocationCore } from "./core.ts";
+import { foldAborted, foldDirective, type Applied, type Folded } from "./fold.ts";
 import { begin, Guard, type GuardedExecution, type GuardOwner } from "./guard.ts";
 import type { HookInvocation } from "./invocation.ts";
 import type { JsonObject } from "./json.ts";
-import { OpenInvocation, type Conclusion } from "./open-invocation.ts";
-import { conclude, noteIgnored, outcomeOf, plainOutcomeOf, type JudgedOutcome } from "./outcome.ts";
+import { OpenInvocation } from "./open-invocation.ts";
+import type { JudgedOutcome } from "./outcome.ts";
 import type { TurnInfo } from "./payloads.ts";
 import { plainInvocation } from "./plain-invocation.ts";
 import type { HookPoint, HookPointRow } from "./points.ts";
 import type { Registration } from "./registry.ts";
+import { finishCalls, finishUnchanged, foldOutcomes, judgeCalls, type SettledCall } from "./settled-calls.ts";
 import type { HookSite } from "./site.ts";
 import { sameJson, snapshot } from "./snapshot.ts";
 import { surroundingsOf, type Surroundings } from "./surroundings.ts";
@@ -59,8 +52,7 @@ export class Dispatch implements GuardOwner {
   readonly #request: DispatchRequest;
   readonly #core: InvocationCore;
   readonly #surroundings: Surroundings;
-  /** In the order of the calls; a plain one is its own record from the moment it returns. */
-  readonly #calls: (OpenInvocation | HookInvocation)[] = [];
+  readonly #calls: SettledCall[] = [];
   #queue: readonly Registration[];
   #position = 0;
   #pass: 1 | 2 = 1;
@@ -70,6 +62,8 @@ export class Dispatch implements GuardOwner {
   /** Made for the first call that is pending. */
   #guard: Guard | undefined = undefined;
   #site: HookSite | undefined = undefined;
+  /** The hook's place when it was called; it may move meanwhile. */
+  #index = 0;
   /** Of the call that is made; undefined where it has no span. */
   #open: OpenInvocation | undefined = undefined;
   /** When the call that is made began: when the one before it ended. */
@@ -157,7 +151,7 @@ export class Dispatch implements GuardOwner {
         if (!this.#invoke(registration.site)) return undefined;
       }
       if (this.#request.signal?.aborted === true) return this.#concludeAborted();
-      if (!this.#changed) return this.#concludeUnchanged();
+      if (!this.#changed) return { decision: "continue", invocations: finishUnchanged(this.#core, this.#calls) };
       if (!this.#startSecondPass()) return this.#conclude();
     }
   }
@@ -167,6 +161,7 @@ export class Dispatch implements GuardOwner {
     const surroundings = this.#surroundings;
     const core = this.#core;
     this.#site = site;
+    this.#index = site.index;
     const open = surroundings.recording ? this.#openAt(site, startTime) : undefined;
     this.#open = open;
     if (site.suspendedUntil > startTime) {
@@ -196,7 +191,7 @@ export class Dispatch implements GuardOwner {
     if (isPlain && this.#open === undefined) {
       const { turn, totals } = this.#surroundings;
       totals?.invocationCounted();
-      this.#calls.push(plainInvocation(site, this.#pass, turn, startTime, durationMs));
+      this.#calls.push(plainInvocation(site, this.#index, this.#pass, turn, startTime, durationMs));
       return;
     }
     const open = this.#open ?? this.#openAt(site, startTime);
@@ -205,7 +200,7 @@ export class Dispatch implements GuardOwner {
   }
 
   #openAt(site: HookSite, startTime: number): OpenInvocation {
-    return new OpenInvocation(this.#core, site, this.#pass, this.#surroundings, startTime);
+    return new OpenInvocation(this.#core, site, this.#pass, this.#surroundings, startTime, this.#index);
   }
 
   /**
@@ -230,41 +225,14 @@ export class Dispatch implements GuardOwner {
   }
 
   #judge(): readonly JudgedOutcome[] {
-    const { row } = this.#request;
-    for (let index = this.#outcomes.length; index < this.#calls.length; index += 1) {
-      const call = this.#calls[index] as OpenInvocation | HookInvocation;
-      this.#outcomes.push(call instanceof OpenInvocation ? outcomeOf(this.#core, row, call) : plainOutcomeOf(call));
-    }
+    judgeCalls(this.#core, this.#request.row, this.#calls, this.#outcomes);
     return this.#outcomes;
   }
 
-  /** No hook said or did anything: the common case. */
-  #concludeUnchanged(): DispatchVerdict {
-    const core = this.#core;
-    if (!this.#surroundings.recording) {
-      const invocations = this.#calls as HookInvocation[];
-      for (const invocation of invocations) core.publish(invocation);
-      return { decision: "continue", invocations };
-    }
-    const invocations = (this.#calls as OpenInvocation[]).map((open) => open.finish(core, UNCHANGED));
-    return { decision: "continue", invocations };
-  }
-
   #conclude(): DispatchVerdict {
-    const { verdict, applied } = this.#fold(this.#judge());
-    return { ...verdict, invocations: this.#finish(applied) };
-  }
-
-  #fold(outcomes: readonly JudgedOutcome[]): Fold {
     const { row, payload } = this.#request;
-    switch (row.kind) {
-      case "directive":
-        return foldDirective(outcomes, payload, row.modify);
-      case "transform":
-        return foldTransform(outcomes);
-      case "observer":
-        return foldObserver(outcomes);
-    }
+    const { verdict, applied } = foldOutcomes(row, payload, this.#judge());
+    return { ...verdict, invocations: this.#finish(applied) };
   }
 
   #concludeAborted(): DispatchVerdict {
@@ -272,17 +240,6 @@ export class Dispatch implements GuardOwner {
   }
 
   #finish(applied: readonly Applied[]): readonly HookInvocation[] {
-    return this.#calls.map((call, index) => {
-      if (!(call instanceof OpenInvocation)) {
-        this.#core.publish(call);
-        return call;
-      }
-      const outcome = this.#outcomes[index] as JudgedOutcome;
-      if (!outcome.accepted) noteIgnored(this.#core, call.site, outcome);
-      const { kind } = this.#request.row;
-      return call.finish(this.#core, conclude(call, outcome, applied[index] as Applied, kind));
-    });
+    return finishCalls(this.#core, this.#request.row, this.#calls, this.#outcomes, applied);
   }
 }
-
-const UNCHANGED: Conclusion = { execution: "ok", decision: "continue", applied: false };

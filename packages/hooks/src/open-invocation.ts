@@ -37,10 +37,17 @@ export class OpenInvocation {
   /** Past the turn's limit of spans. */
   readonly #suppressed: boolean;
 
-  constructor(core: InvocationCore, site: HookSite, pass: 1 | 2, surroundings: Surroundings, now: number) {
+  constructor(
+    core: InvocationCore,
+    site: HookSite,
+    pass: 1 | 2,
+    surroundings: Surroundings,
+    now: number,
+    index: number = site.index,
+  ) {
     this.site = site;
     this.pass = pass;
-    this.index = site.index;
+    this.index = index;
     this.startTime = now;
     this.#surroundings = surroundings;
     this.#suppressed = surroundings.recording && !takesSpan(core, site, surroundings.totals);

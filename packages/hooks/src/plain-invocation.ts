@@ -10,6 +10,7 @@ import type { HookSite } from "./site.ts";
  */
 export function plainInvocation(
   site: HookSite,
+  index: number,
   pass: 1 | 2,
   turn: TurnInfo | undefined,
   startTime: number,
@@ -20,7 +21,7 @@ export function plainInvocation(
     point: description.point,
     hook: description.hook,
     kind: description.kind,
-    index: site.index,
+    index,
     pass,
     execution: "ok",
     decision: "continue",

@@ -19,14 +19,14 @@ const activeName = (): unknown => context.active().getValue(NAME);
 const MANAGERS = [
   {
     kind: "that follows promises",
-    start() {
+    start: () => {
       const telemetry = createTestTelemetry();
       return () => telemetry.dispose();
     },
   },
   {
     kind: "of synchronous code only, as a browser has it",
-    start() {
+    start: () => {
       context.setGlobalContextManager(new StackContextManager().enable());
       return () => context.disable();
     },

@@ -43,6 +43,17 @@ test("a call that started earlier but became pending later expires first", async
   expect(expired).toEqual(["110 outer", "120 middle", "140 inner"]);
 });
 
+test("a call that follows another in its place gets the whole time, and the others keep theirs", async () => {
+  const { clock, deadlines, expired, call } = setUp();
+  const moved = call("moved");
+  deadlines.arm(moved, clock.now());
+  deadlines.arm(call("kept"), clock.now());
+  await clock.advance(60);
+  deadlines.rearm(moved, clock.now());
+  await clock.advance(200);
+  expect(expired).toEqual(["100 kept", "160 moved"]);
+});
+
 test("one timer serves them all", () => {
   const { clock, deadlines, call } = setUp();
   for (let index = 0; index < 1_000; index += 1) deadlines.arm(call(String(index)), clock.now());

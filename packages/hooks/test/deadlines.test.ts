@@ -43,6 +43,47 @@ test("each of many pending calls has its own, counted from its own start", async
   ]);
 });
 
+test("the hooks of one dispatch have one each, whatever the one before it used of its own", async () => {
+  const { bus, clock, records } = createTestBus({ timeoutMs: 1_000 });
+  const wait = (ms: number) => () => new Promise<void>((resolve) => clock.setTimer(resolve, ms));
+  bus.register({ name: "a", points: ["pre_llm_call"], call: wait(900) });
+  bus.register({ name: "b", points: ["pre_llm_call"], call: wait(900) });
+  bus.register({ name: "at once", points: ["pre_llm_call"], call: () => {} });
+  bus.register({ name: "short", points: ["pre_llm_call"], call: hang, timeoutMs: 50 });
+  bus.register({ name: "c", points: ["pre_llm_call"], call: wait(900) });
+  bus.register({ name: "d", points: ["pre_llm_call"], call: hang });
+  const pending = bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+  await clock.advance(10_000);
+  await pending;
+  const begin = records[0]?.startTime ?? 0;
+  expect(
+    records.map(
+      ({ hook, execution, startTime, durationMs }) => `${hook} ${execution} ${startTime - begin}+${durationMs}`,
+    ),
+  ).toEqual([
+    "a ok 0+900",
+    "b ok 900+900",
+    "at once ok 1800+0",
+    "short timeout 1800+50",
+    "c ok 1850+900",
+    "d timeout 2750+1000",
+  ]);
+});
+
+test("a dispatch that is over leaves none behind", async () => {
+  const { bus, clock, records } = createTestBus({ timeoutMs: 1_000 });
+  bus.register({ name: "a", points: ["pre_llm_call"], call: async () => {} });
+  bus.register({ name: "b", points: ["pre_llm_call"], call: async () => {} });
+  await bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+  await clock.advance(10_000);
+  expect(records.map(line)).toEqual(["a ok continue -", "b ok continue -"]);
+  expect(clock.pendingTimers).toBe(0);
+  expect(bus.list().map(({ inFlight, suspendedUntil }) => [inFlight, suspendedUntil])).toEqual([
+    [0, undefined],
+    [0, undefined],
+  ]);
+});
+
 test("a hook that answers at once but took longer than its limit has timed out; its answer is late", async () => {
   const { bus, clock } = createTestBus();
   const slow: Hook = {

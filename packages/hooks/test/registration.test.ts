@@ -211,3 +211,24 @@ test("every error has a code, an explanation and the code in its message", () =>
 test("proceed() is nothing anybody could change", () => {
   expect(Object.isFrozen(proceed())).toBe(true);
 });
+
+test.for([
+  ["returns nothing", undefined],
+  ["is ignored", "not a result"],
+] as const)("a hook that %s and moved up while it ran keeps its place in the record", async ([, answer]) => {
+  const { bus } = createTestBus();
+  const unregister = bus.register({ name: "first", points: ["pre_llm_call"], call: () => {} });
+  bus.register({
+    name: "second",
+    points: ["pre_llm_call"],
+    call() {
+      unregister();
+      return answer as undefined;
+    },
+  });
+  const { invocations } = await bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+  expect(invocations.map(({ hook, index }) => [hook, index])).toEqual([
+    ["first", 0],
+    ["second", 1],
+  ]);
+});
