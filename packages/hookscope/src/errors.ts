@@ -8,6 +8,14 @@ export const COMMAND_ERRORS: { readonly [Code in CommandErrorCode]: string } = {
   COMMAND_MODEL_INVALID: "The model is not written as provider:name, or the provider needs a base URL.",
   COMMAND_MODEL_KEY_MISSING: "The provider's key is not in the environment. The message names the variable.",
   COMMAND_TURN_UNKNOWN: "The trace store has no such turn. `hookscope timeline --list` lists those it has.",
+  COMMAND_TIME_INVALID: "A time is neither a day, as 2026-11-30, nor a span such as 12h or 7d.",
+  COMMAND_PATH_UNUSABLE: "A path given to a command names nothing that can be used. The message says what.",
+  CONFIG_UNREADABLE: "The configuration file cannot be read. The message says why.",
+  CONFIG_INVALID:
+    "The configuration file has a mistake, and nothing was started. The message gives the line, and what may stand there.",
+  CONFIG_UNTRUSTED:
+    "The working directory's hookscope.toml is not read before the workspace is trusted, since it can run code. Look at it, then run `hookscope trust`.",
+  PLUGIN_LOAD_FAILED: "A plugin's module cannot be loaded, so nothing was started. The message says why.",
   COMMAND_WORKSPACE_UNUSABLE: "The demo's throw-away copy of its workspace could not be made. See TMPDIR.",
   COMMAND_FAILED: "Something unforeseen went wrong. The message is all that is known.",
 };
@@ -21,6 +29,12 @@ export type CommandErrorCode =
   | "COMMAND_MODEL_INVALID"
   | "COMMAND_MODEL_KEY_MISSING"
   | "COMMAND_TURN_UNKNOWN"
+  | "COMMAND_TIME_INVALID"
+  | "COMMAND_PATH_UNUSABLE"
+  | "CONFIG_UNREADABLE"
+  | "CONFIG_INVALID"
+  | "CONFIG_UNTRUSTED"
+  | "PLUGIN_LOAD_FAILED"
   | "COMMAND_WORKSPACE_UNUSABLE"
   | "COMMAND_FAILED";
 
@@ -34,6 +48,7 @@ const USAGE_ERRORS: ReadonlySet<CommandErrorCode> = new Set<CommandErrorCode>([
   "COMMAND_ARGUMENT_MISSING",
   "COMMAND_ARGUMENT_UNEXPECTED",
   "COMMAND_MODEL_INVALID",
+  "COMMAND_TIME_INVALID",
 ]);
 
 /** Ends a command: one line on standard error, and the exit code. */

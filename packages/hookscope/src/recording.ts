@@ -1,7 +1,7 @@
 import type { Logger } from "@hookscope/hooks";
-import { startTelemetry, type Telemetry, type TurnDocument } from "@hookscope/telemetry";
+import { startTelemetry, type Telemetry, type TelemetryOptions, type TurnDocument } from "@hookscope/telemetry";
 
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { StatusLine } from "./status-line.ts";
 import type { Terminal } from "./terminal.ts";
 import { openTraceStoreOrMemory } from "./trace-store.ts";
@@ -20,7 +20,7 @@ export interface Recording {
 /** For a last try where the one before it failed, in milliseconds. */
 const HOPELESS_FLUSH_MS = 250;
 
-/** @throws TelemetryError where the environment asks for something that cannot be */
+/** @throws TelemetryError where the configuration or the environment asks for something that cannot be */
 export function startRecording(terminal: Terminal, config: Config): Recording {
   const status = new StatusLine(terminal.errors);
   const say = (text: string): void => {
@@ -31,6 +31,7 @@ export function startRecording(terminal: Terminal, config: Config): Recording {
   const { store, note } = openTraceStoreOrMemory(config);
   if (note !== undefined) say(`hookscope: ${note}`);
   const telemetry = startTelemetry({
+    ...telemetryOptions(terminal, config),
     environment: terminal.environment,
     exportSpans: config.exportSpans,
     localSink: store.exporter,
@@ -52,5 +53,20 @@ export function startRecording(terminal: Terminal, config: Config): Recording {
       await telemetry.shutdown({ timeoutMs: arrives ? config.flushTimeoutMs : HOPELESS_FLUSH_MS });
       store.close();
     },
+  };
+}
+
+/** The file's; where the environment says something, that holds. */
+function telemetryOptions(
+  { environment }: Terminal,
+  { settings, endpoint }: Config,
+): Pick<TelemetryOptions, "serviceName" | "endpoint" | "recordContent" | "turnSampler" | "backendHints"> {
+  const { endpoint: fromFile, service_name: name, ...given } = settings.telemetry ?? {};
+  return {
+    ...(name === undefined || environment["OTEL_SERVICE_NAME"] ? {} : { serviceName: name }),
+    ...(fromFile === undefined || endpoint !== fromFile ? {} : { endpoint: fromFile }),
+    ...(given.record_content === undefined ? {} : { recordContent: given.record_content }),
+    ...(given.turn_sampler === undefined ? {} : { turnSampler: given.turn_sampler }),
+    ...(given.backend_hints === undefined ? {} : { backendHints: given.backend_hints }),
   };
 }

@@ -2,7 +2,7 @@ import type { RunResult } from "@hookscope/harness";
 import type { TurnDocument } from "@hookscope/telemetry";
 
 import { show } from "./commands/timeline.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { EXIT } from "./errors.ts";
 import type { Recording } from "./recording.ts";
 import { widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "./terminal.ts";

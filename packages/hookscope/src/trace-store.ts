@@ -1,23 +1,19 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-
 import { createTraceStore, TelemetryError, type TraceStore } from "@hookscope/telemetry";
 
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { codeOf, errorLine } from "./errors.ts";
 
 /** @throws TelemetryError, with what to do about it */
 export function openTraceStore({ traceStore }: Config): TraceStore {
   try {
-    makeFolder(dirname(traceStore));
     return createTraceStore({ path: traceStore });
   } catch (error) {
-    const code = error instanceof TelemetryError ? error.code : "TRACE_STORE_UNWRITABLE";
+    if (!(error instanceof TelemetryError)) throw error;
     const text = errorLine(error)
       .replace(/^[A-Z_]+: /, "")
       .replace(/[.\s]*$/, "");
     const message = `${text}. Set HOOKSCOPE_HOME to a folder that can be written.`;
-    throw new TelemetryError(code, message, { cause: error });
+    throw new TelemetryError(error.code, message, { cause: error });
   }
 }
 
@@ -30,11 +26,4 @@ export function openTraceStoreOrMemory(config: Config): { readonly store: TraceS
     const note = `${errorLine(error)} This turn is shown, but not kept for \`hookscope timeline\`.`;
     return { store: createTraceStore({ path: ":memory:" }), note };
   }
-}
-
-/** One folder at a time: below /proc Node's recursive mkdir never returns. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { expect, test } from "vitest";
 
-import { readConfig } from "../src/config.ts";
+import { configOf } from "../src/config/config.ts";
 import { isInteractive, wantsColour, widthOf, type OutputFlags, type Terminal } from "../src/terminal.ts";
 
 function terminal(environment: Record<string, string> = {}, isTTY = true): Terminal {
@@ -55,11 +55,11 @@ test.for([
   [{ XDG_STATE_HOME: "state" }, "/home/somebody/.local/state/hookscope/traces.db"],
   [{ XDG_STATE_HOME: "/state", HOOKSCOPE_HOME: "/own" }, "/own/traces.db"],
 ] as const)("with %j the trace store is %s", ([environment, path]) => {
-  expect(readConfig(terminal({ ...environment })).traceStore).toBe(path);
+  expect(configOf(terminal({ ...environment })).traceStore).toBe(path);
 });
 
 test("spans are exported only where an endpoint or an exporter is named", () => {
-  const exporting = (environment: Record<string, string>): boolean => readConfig(terminal(environment)).exportSpans;
+  const exporting = (environment: Record<string, string>): boolean => configOf(terminal(environment)).exportSpans;
   expect(exporting({})).toBe(false);
   expect(exporting({ OTEL_EXPORTER_OTLP_ENDPOINT: " " })).toBe(false);
   expect(exporting({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe(true);

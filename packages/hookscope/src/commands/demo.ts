@@ -1,32 +1,48 @@
 import { createInterface } from "node:readline/promises";
 
+import type { HookBus } from "@hookscope/hooks";
 import type { TurnDocument } from "@hookscope/telemetry";
 
-import { readConfig, type Config } from "../config.ts";
+import { readConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { ANSWER_AFTER_MS, createDemoApprover, DEFAULT_ANSWER } from "../demo/approver.ts";
-import { runDemoTurn } from "../demo/demo-turn.ts";
-import { MESSAGE } from "../demo/script.ts";
-import { createWorkspace } from "../demo/workspace.ts";
+import { createDemoBus, runDemoTurn } from "../demo/demo-turn.ts";
+import { runLoop } from "../demo/loop.ts";
+import { DEMO_PRICES, MESSAGE } from "../demo/script.ts";
+import { EVERYTHING } from "../demo/variation.ts";
 import { CommandError, EXIT } from "../errors.ts";
 import { interruptible } from "../interruptible.ts";
 import { startRecording, type Recording } from "../recording.ts";
+import { openLedgerForTurns } from "../runtime/ledger.ts";
+import { startMetering, type Metering, type MetricsFlags } from "../runtime/metering.ts";
 import { exitCodeOf, showTurn, type FinishedTurn } from "../show-turn.ts";
 import { isInteractive, widthOf, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
 import { wrap } from "../timeline/text.ts";
 
-export interface DemoFlags extends OutputFlags {
+export interface DemoFlags extends OutputFlags, ConfigFlags, MetricsFlags {
   readonly exit?: boolean;
+  readonly loop?: boolean;
+  /** Seconds between two turns of the loop. */
+  readonly every?: number;
+  readonly seed?: number;
 }
+
+const DEFAULT_PAUSE_S = 5;
 
 /** One scripted turn with real tools and hooks; at a terminal, again and again until the person has seen enough. */
 export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number> {
-  const config = readConfig(terminal);
-  const text = flags.json !== true;
+  const config = await readConfig(terminal, flags);
+  const text = flags.json !== true && flags.loop !== true;
   if (text) writeLines(terminal.output, paragraphs(introduction(terminal), terminal, flags));
   const recording = startRecording(terminal, config);
+  let metering: Metering | undefined;
   try {
+    // Made-up prices do not belong into a ledger that nobody asked for.
+    const ledger = config.ledger?.asked === true ? openLedgerForTurns(config, recording.say) : undefined;
+    metering = await startMetering({ config, flags, recording, ledger, prices: DEMO_PRICES });
+    const bus = createDemoBus(recording.logger, metering);
+    if (flags.loop === true) return await loop(terminal, flags, recording, bus);
     for (;;) {
-      const turn = await runOnce(terminal, recording);
+      const turn = await runOnce(terminal, recording, bus);
       showTurn(turn, { terminal, flags, config, recording });
       const exitCode = exitCodeOf(turn.result);
       if (text && exitCode === EXIT.done)
@@ -35,22 +51,43 @@ export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number
       if (!again || !(await wantsAnother(terminal))) return exitCode;
     }
   } finally {
+    await metering?.close();
     await recording.close();
   }
 }
 
-async function runOnce(terminal: Terminal, recording: Recording): Promise<FinishedTurn> {
+function loop(terminal: Terminal, flags: DemoFlags, recording: Recording, bus: HookBus): Promise<number> {
+  const { recordContent } = recording.telemetry;
+  return interruptible(terminal, recording.telemetry, (context) =>
+    runLoop(
+      {
+        terminal,
+        flags,
+        seed: flags.seed ?? 1,
+        pauseMs: (flags.every ?? DEFAULT_PAUSE_S) * 1_000,
+        runTurn: (variation, signal) =>
+          runDemoTurn({
+            bus,
+            variation,
+            recordContent,
+            approver: { ask: () => Promise.resolve(variation.answer) },
+            signal,
+          }),
+      },
+      context,
+    ),
+  );
+}
+
+async function runOnce(terminal: Terminal, recording: Recording, bus: HookBus): Promise<FinishedTurn> {
+  const { recordContent } = recording.telemetry;
   const received = await interruptible(terminal, recording.telemetry, async ({ signal, interrupt }) => {
-    const workspace = await createWorkspace();
-    try {
-      const approver = createDemoApprover(terminal, recording.say, interrupt);
-      return await runDemoTurn({ root: workspace.root, approver, logger: recording.logger, signal });
-    } finally {
-      await workspace.remove();
-    }
+    const approver = createDemoApprover(terminal, recording.say, interrupt);
+    return runDemoTurn({ bus, variation: EVERYTHING, approver, recordContent, signal });
   });
   if (received.outcome !== "turn") throw new CommandError("COMMAND_FAILED", `the message was ${received.outcome}.`);
-  return { result: received.result, document: await recording.document(received.result.turnId) };
+  const { result } = received;
+  return { result, document: await recording.document(result.turnId) };
 }
 
 function introduction(terminal: Terminal): readonly string[] {
@@ -60,7 +97,7 @@ function introduction(terminal: Terminal): readonly string[] {
     : `There is no terminal to ask at, so the one question is answered "${DEFAULT_ANSWER}" at once.`;
   return [
     "Hookscope demo: one agent turn on a throw-away copy of a small project. The model is scripted, so no key is needed; tools, hooks and spans are real.",
-    "Watch for: a model call that fails and is tried again, two tool calls at once, a blocked command, changed arguments, a slow hook, a broken hook, a subagent.",
+    "Watch for: a model call that fails and is tried again, two tool calls at once, a blocked command, changed arguments, a slow hook, a broken hook, a subagent, and mods: one counts rounds, one shortens a command before the policy sees it.",
     question,
     `You say: "${MESSAGE}"`,
     "",

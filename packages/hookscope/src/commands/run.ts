@@ -1,45 +1,54 @@
-import {
-  builtInTools,
-  createAgentState,
-  createApprovalPolicy,
-  createHarness,
-  createTerminalApprover,
-  DEFAULT_APPROVAL_RULES,
-  type ModelClient,
-  type RunResult,
-} from "@hookscope/harness";
-import { createHookBus } from "@hookscope/hooks";
+import { createTerminalApprover, type RunResult, type Session } from "@hookscope/harness";
 
-import { readConfig } from "../config.ts";
+import { readConfig, type Config, type ConfigFlags } from "../config/config.ts";
+import { CommandError } from "../errors.ts";
 import { interruptible, type Interruptible } from "../interruptible.ts";
 import { modelFromName } from "../model-from-name.ts";
 import { startRecording, type Recording } from "../recording.ts";
+import { openLedgerForTurns } from "../runtime/ledger.ts";
+import { startMetering, type Metering, type MetricsFlags } from "../runtime/metering.ts";
+import { modNotes } from "../runtime/mods.ts";
+import { createRuntime, type AgentFlags, type Runtime } from "../runtime/runtime.ts";
+import { openSession } from "../sessions.ts";
 import { exitCodeOf, showTurn } from "../show-turn.ts";
-import { isInteractive, type OutputFlags, type Terminal } from "../terminal.ts";
+import { isInteractive, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
 
-export interface RunFlags extends OutputFlags {
-  readonly model: string;
+export interface RunFlags extends OutputFlags, ConfigFlags, AgentFlags, MetricsFlags {
+  readonly model?: string;
   readonly baseUrl?: string;
-  readonly session?: string;
+  /** An id; false: `--no-session`. */
+  readonly session?: string | boolean;
+  readonly branch?: string;
 }
-
-const SYSTEM_PROMPT =
-  "You are a careful assistant at a terminal. Work in the current folder with the tools you have, and be brief.";
 
 /** One turn with a real model in the working directory. What is risky is asked about; where nobody can answer, it does not run. */
 export async function run(terminal: Terminal, message: string, flags: RunFlags): Promise<number> {
-  const config = readConfig(terminal);
-  const model = await modelFromName(flags.model, { environment: terminal.environment, baseUrl: flags.baseUrl });
+  const config = await readConfig(terminal, flags);
+  const model = await modelFromName(modelName(flags, config), {
+    environment: terminal.environment,
+    baseUrl: flags.baseUrl ?? config.settings.agent?.base_url,
+  });
+  checkBranch(flags);
   const recording = startRecording(terminal, config);
+  const open: (() => Promise<void>)[] = [() => recording.close()];
   try {
-    const result = await interruptible(terminal, recording.telemetry, (context) =>
-      runTurn({ terminal, message, flags, model, recording, context }),
-    );
+    const metering = await startMetering({
+      config,
+      flags,
+      recording,
+      ledger: openLedgerForTurns(config, recording.say),
+    });
+    open.push(() => metering.close());
+    const session = await openRunSession(terminal, flags, config, recording);
+    open.push(() => session.close());
+    const turn = { terminal, message, flags, config, model, recording, metering, session };
+    const result = await interruptible(terminal, recording.telemetry, (context) => runTurn(turn, context));
     const document = await recording.document(result.turnId);
     showTurn({ result, document }, { terminal, flags, config, recording });
+    if (flags.json !== true && isDurable(flags, config)) sayHowToGoOn(terminal, session);
     return exitCodeOf(result);
   } finally {
-    await recording.close();
+    for (const close of open.toReversed()) await close();
   }
 }
 
@@ -47,31 +56,69 @@ interface TurnRequest {
   readonly terminal: Terminal;
   readonly message: string;
   readonly flags: RunFlags;
-  readonly model: ModelClient;
+  readonly config: Config;
+  readonly model: Awaited<ReturnType<typeof modelFromName>>;
   readonly recording: Recording;
-  readonly context: Interruptible;
+  readonly metering: Metering;
+  readonly session: Session;
 }
 
-async function runTurn(request: TurnRequest): Promise<RunResult> {
-  const { terminal, message, flags, model, recording, context } = request;
-  const { input, errors, workingDirectory } = terminal;
-  const harness = createHarness({
-    agent: "hookscope",
-    platform: "terminal",
+async function runTurn(request: TurnRequest, context: Interruptible): Promise<RunResult> {
+  const { terminal, message, flags, config, model, recording, metering, session } = request;
+  const { input, errors, workingDirectory: directory } = terminal;
+  const { harness, mods }: Runtime = await createRuntime({
+    config,
+    flags,
+    directory,
     model,
-    systemPrompt: SYSTEM_PROMPT,
-    bus: createHookBus({ hooks: [createApprovalPolicy({ rules: DEFAULT_APPROVAL_RULES })], logger: recording.logger }),
-    tools: builtInTools({ root: workingDirectory }),
+    recording,
+    metering,
+    session,
     ...(isInteractive(terminal)
       ? { approver: createTerminalApprover({ input, output: errors, onInterrupt: context.interrupt }) }
       : {}),
-    cwd: workingDirectory,
-    recordContent: recording.telemetry.recordContent,
   });
+  for (const note of modNotes(mods.results, directory)) recording.say(`hookscope: ${note}`);
   try {
-    const state = flags.session === undefined ? createAgentState() : createAgentState({ sessionId: flags.session });
-    return await harness.run({ state, userInput: message, signal: context.signal });
+    return await harness.run({ userInput: message, signal: context.signal });
   } finally {
     await harness.close("the command has ended");
   }
+}
+
+function modelName(flags: RunFlags, { settings }: Config): string {
+  const name = flags.model ?? settings.agent?.model;
+  if (name !== undefined) return name;
+  throw new CommandError(
+    "COMMAND_ARGUMENT_MISSING",
+    "run needs a model: give --model provider:name, or set model under [agent] in hookscope.toml.",
+  );
+}
+
+function checkBranch({ branch, session }: RunFlags): void {
+  if (branch === undefined || typeof session === "string") return;
+  throw new CommandError(
+    "COMMAND_ARGUMENT_MISSING",
+    "--branch needs the session that has the entry: give --session too.",
+  );
+}
+
+function openRunSession(terminal: Terminal, flags: RunFlags, config: Config, recording: Recording): Promise<Session> {
+  return openSession({
+    id: typeof flags.session === "string" ? flags.session : undefined,
+    branch: flags.branch,
+    durable: isDurable(flags, config),
+    directory: terminal.workingDirectory,
+    config,
+    logger: recording.logger,
+  });
+}
+
+/** A session that is named is kept, whatever the file says. */
+function isDurable({ session }: RunFlags, { settings }: Config): boolean {
+  return typeof session === "string" || (session !== false && settings.sessions?.enabled !== false);
+}
+
+function sayHowToGoOn({ output }: Terminal, { id }: Session): void {
+  writeLines(output, ["", `Session ${id}: hookscope run --session ${id} goes on with it.`]);
 }

@@ -1,6 +1,6 @@
 import type { TraceStore, TurnDocument, TurnSummary } from "@hookscope/telemetry";
 
-import { readConfig } from "../config.ts";
+import { readConfig, type ConfigFlags } from "../config/config.ts";
 import { CommandError, EXIT } from "../errors.ts";
 import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
 import { count, duration } from "../timeline/format.ts";
@@ -9,15 +9,15 @@ import { renderTimeline } from "../timeline/render.ts";
 import { fit, fitRight, printable, shorten } from "../timeline/text.ts";
 import { openTraceStore } from "../trace-store.ts";
 
-export interface TimelineFlags extends OutputFlags {
+export interface TimelineFlags extends OutputFlags, ConfigFlags {
   readonly turn?: string;
   readonly session?: string;
   readonly list?: boolean;
 }
 
 /** The last turn, a named one, or a list of them, from the local trace store. */
-export function timeline(terminal: Terminal, flags: TimelineFlags): number {
-  const store = openTraceStore(readConfig(terminal));
+export async function timeline(terminal: Terminal, flags: TimelineFlags): Promise<number> {
+  const store = openTraceStore(await readConfig(terminal, flags));
   try {
     if (flags.list === true) list(store, terminal, flags);
     else show(find(store, flags), terminal, flags);

@@ -1,14 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { createApprovalPolicy, DEFAULT_APPROVAL_RULES, type AgentMod } from "@hookscope/harness";
+import { createApprovalPolicy, DEFAULT_APPROVAL_RULES, setModState, type AgentMod } from "@hookscope/harness";
 import { block, defineHook, modify, type Hook } from "@hookscope/hooks";
 
 /** How long the slow hook takes, really. */
 const SLOW_MS = 450;
 const RETRY_MS = 120;
 const KEPT_LINES = 4;
-/** US dollars for a million tokens, made up for the demo's model. */
-const PRICE = { input: 3, output: 15 };
 
 /** In the order they run. Each is there to be seen in the timeline. */
 export const DEMO_HOOKS: readonly Hook[] = [
@@ -53,15 +51,6 @@ export const DEMO_HOOKS: readonly Hook[] = [
     name: "retry_soon",
     on: { transform_api_error_classification: () => modify({ retry_after_ms: RETRY_MS }) },
   }),
-  defineHook({
-    name: "cost",
-    on: {
-      post_api_request({ payload: { usage } }, { turn }) {
-        const dollars = (usage.input_tokens * PRICE.input + usage.output_tokens * PRICE.output) / 1_000_000;
-        turn?.add("agent_turn.cost_usd", dollars);
-      },
-    },
-  }),
   defineHook({ name: "live_feed", on: { on_stream_delta: () => undefined } }),
   defineHook({
     name: "slow_archive",
@@ -92,9 +81,25 @@ export const DEMO_HOOKS: readonly Hook[] = [
   defineHook({ name: "audit", on: { subagent_stop: () => undefined, on_session_end: () => undefined } }),
 ];
 
-/** A mod's lifecycle hooks stand in the same timeline. */
-export const DEMO_MOD: AgentMod = {
-  id: "loose_ends",
-  onStop: ({ lastAssistantText }) =>
-    lastAssistantText.includes("TODO") ? { continue: true, reason: "A TODO is left." } : undefined,
-};
+/** Mods' lifecycle hooks stand in the same timeline. */
+export const DEMO_MODS: readonly AgentMod[] = [
+  {
+    id: "round_counter",
+    onTurnStart: ({ state, turnNumber }) =>
+      setModState({ state, modId: "round_counter", value: { rounds: turnNumber } }),
+  },
+  {
+    id: "short_output",
+    beforeToolCall({ toolName, input }) {
+      const command = toolName === "shell" ? input["command"] : undefined;
+      return typeof command === "string" && command.startsWith("grep ")
+        ? { input: { ...input, command: `${command} | head -n 5` } }
+        : undefined;
+    },
+  },
+  {
+    id: "loose_ends",
+    onStop: ({ lastAssistantText }) =>
+      lastAssistantText.includes("TODO") ? { continue: true, reason: "A TODO is left." } : undefined,
+  },
+];

@@ -47,7 +47,11 @@ test("the demo's turn has all that it promises", { timeout: LIMIT }, async () =>
       failed: of("pager", ({ execution }) => execution === "error"),
       slow: of("slow_archive", ({ durationMs }) => durationMs >= 300),
       transformed: of("last_lines", ({ decision, applied }) => decision === "modify" && applied),
-      ofMods: of("loose_ends", ({ kind }) => kind === "mod"),
+      ofMods: countsOf(
+        invocations
+          .filter(({ kind }) => kind === "mod")
+          .map(({ point, hook, decision }) => `${point} ${hook} ${decision}`),
+      ),
       streams: of("live_feed", ({ point }) => point === "on_stream_delta"),
     }).toEqual({
       asked: 1,
@@ -57,7 +61,12 @@ test("the demo's turn has all that it promises", { timeout: LIMIT }, async () =>
       failed: 1,
       slow: 1,
       transformed: 1,
-      ofMods: 2,
+      ofMods: {
+        "onTurnStart round_counter modify": 7,
+        "beforeToolCall short_output continue": 6,
+        "beforeToolCall short_output modify": 1,
+        "onStop loose_ends continue": 2,
+      },
       streams: 6,
     });
     const named = (name: string): typeof spans => spans.filter((span) => span.name === name);
@@ -170,6 +179,10 @@ test("a folder for the workspace's copy that cannot be written is one clear erro
     );
   });
 });
+
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((other) => other === name).length]));
+}
 
 function strayInvocations({ spans, invocations }: TurnDocument): readonly string[] {
   const known = new Set(spans.map(({ spanId }) => spanId));

@@ -33,7 +33,11 @@ test.for([
     "COMMAND_OPTION_INVALID: option '--width <columns>' argument '3' is invalid. give a whole number from 40 to 1000.",
   ],
   [["timeline", "--turn"], 2, "COMMAND_ARGUMENT_MISSING: option '--turn <id>' argument missing"],
-  [["run", "hello"], 2, "COMMAND_ARGUMENT_MISSING: required option '-m, --model <provider:name>' not specified"],
+  [
+    ["run", "hello"],
+    2,
+    "COMMAND_ARGUMENT_MISSING: run needs a model: give --model provider:name, or set model under [agent] in hookscope.toml.",
+  ],
   [["run", "--model", "anthropic:x"], 2, "COMMAND_ARGUMENT_MISSING: missing required argument 'message'"],
   [
     ["points", "extra"],
@@ -68,7 +72,7 @@ test("without a command the help is printed, and that is a usage error", async (
     expect({ exitCode, output, commands }).toEqual({
       exitCode: 2,
       output: "",
-      commands: ["demo", "run", "points", "timeline", "help"],
+      commands: ["demo", "run", "points", "timeline", "cost", "sessions", "mods", "doctor", "trust", "help"],
     });
   });
 });

@@ -1,0 +1,34 @@
+import { dirname } from "node:path";
+
+import { createLedger, MetricsError, type Ledger } from "@hookscope/metrics";
+
+import type { Config } from "../config/config.ts";
+import { errorLine } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
+
+/** @throws MetricsError METRICS_LEDGER_UNUSABLE */
+export function openLedger(path: string): Ledger {
+  try {
+    makeFolder(dirname(path));
+  } catch (error) {
+    throw new MetricsError("METRICS_LEDGER_UNUSABLE", `${path}: ${(error as Error).message}.`, { cause: error });
+  }
+  return createLedger({ path });
+}
+
+/**
+ * For commands that run turns. Without budgets nobody depends on it: where it cannot be opened, that is said and the turn
+ * runs.
+ *
+ * @throws MetricsError METRICS_LEDGER_UNUSABLE where budgets count what it holds
+ */
+export function openLedgerForTurns(config: Config, say: (text: string) => void): Ledger | undefined {
+  if (config.ledger === undefined) return undefined;
+  try {
+    return openLedger(config.ledger.path);
+  } catch (error) {
+    if ((config.settings.metrics?.budgets ?? []).length > 0) throw error;
+    say(`hookscope: ${errorLine(error)} What this turn costs is shown, but not kept for \`hookscope cost\`.`);
+    return undefined;
+  }
+}

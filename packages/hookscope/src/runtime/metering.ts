@@ -1,0 +1,93 @@
+import type { HookBus } from "@hookscope/hooks";
+import {
+  createMetrics,
+  type BudgetOptions,
+  type Ledger,
+  type Metrics,
+  type ModelPrice,
+  type PriceTable,
+} from "@hookscope/metrics";
+
+import type { Config } from "../config/config.ts";
+import type { BudgetSettings } from "../config/settings.ts";
+import { withoutUndefined } from "../config/without-undefined.ts";
+import type { Recording } from "../recording.ts";
+
+/** `--metrics-port`, `--metrics-host`. */
+export interface MetricsFlags {
+  readonly metricsPort?: number;
+  readonly metricsHost?: string;
+}
+
+export interface MeteringRequest {
+  readonly config: Config;
+  readonly flags: MetricsFlags;
+  readonly recording: Pick<Recording, "telemetry" | "logger" | "say">;
+  readonly ledger: Ledger | undefined;
+  /** Beside those of the file, which win. */
+  readonly prices?: PriceTable;
+}
+
+/** Metrics for as long as a command runs. */
+export interface Metering {
+  readonly metrics: Metrics;
+  /** Registers the exporters behind what the bus has, and counts its invocations. */
+  watch(bus: HookBus, turns: { readonly agent: string; readonly tools: readonly string[] }): void;
+  close(): Promise<void>;
+}
+
+/** @throws MetricsError for prices and budgets that cannot be used, METRICS_PORT_IN_USE, METRICS_LISTEN_FAILED */
+export async function startMetering(request: MeteringRequest): Promise<Metering> {
+  const address = metricsAddress(request.config, request.flags);
+  const metering = createMetering(request);
+  if (address === undefined) return metering;
+  const { url } = await metering.metrics.serve(address);
+  request.recording.say(`Metrics: ${url}`);
+  return metering;
+}
+
+/** The same, with nothing served yet. */
+export function createMetering(request: MeteringRequest): Metering {
+  const { config, flags, recording, ledger } = request;
+  const { prices = {}, budgets = [] } = config.settings.metrics ?? {};
+  const metrics = createMetrics({
+    prices: { ...request.prices, ...priceTable(prices) },
+    budgets: budgets.map(budgetOptions),
+    logger: recording.logger,
+    ...(ledger === undefined ? {} : { ledger }),
+  });
+  metrics.observeExport(recording.telemetry);
+  const isRead = metricsAddress(config, flags) !== undefined;
+  return {
+    metrics,
+    watch(bus, { agent, tools }) {
+      // `usage` feeds the metrics alone: where nobody can read them, it would be work for nothing.
+      for (const hook of metrics.hooks) if (isRead || hook.name !== "usage") bus.register(hook);
+      metrics.observe(bus);
+      metrics.registerTools(tools, { agent });
+    },
+    async close() {
+      await metrics.close();
+      ledger?.close();
+    },
+  };
+}
+
+/** Where metrics are to be served; undefined: nowhere. */
+export function metricsAddress(
+  { settings }: Config,
+  flags: MetricsFlags,
+): { readonly host: string; readonly port: number } | undefined {
+  const port = flags.metricsPort ?? settings.metrics?.port;
+  return port === undefined ? undefined : { port, host: flags.metricsHost ?? settings.metrics?.host ?? "127.0.0.1" };
+}
+
+function priceTable(prices: NonNullable<NonNullable<Config["settings"]["metrics"]>["prices"]>): PriceTable {
+  return Object.fromEntries(
+    Object.entries(prices).map(([model, price]) => [model, withoutUndefined(price) as ModelPrice]),
+  );
+}
+
+function budgetOptions({ on_message, on_tool_call, ...budget }: BudgetSettings): BudgetOptions {
+  return withoutUndefined({ ...budget, onMessage: on_message, onToolCall: on_tool_call }) as BudgetOptions;
+}

@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+import { readdir } from "node:fs/promises";
+import { createInterface } from "node:readline";
+
+import { expect, test, vi } from "vitest";
+
+import { startChatServer, streamReply } from "../fixtures/chat-server.ts";
+import { COMMAND, environmentOf, finished, runCommand, withHome } from "../fixtures/command.ts";
+import { inWorkspace } from "../fixtures/workspace.ts";
+
+// Each test starts processes.
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Running {
+  readonly child: ReturnType<typeof spawn>;
+  readonly ended: ReturnType<typeof finished>;
+  /** The next line of the output. */
+  line(): Promise<string>;
+  /** Where the metrics are served, as the command says. */
+  readonly url: Promise<string>;
+}
+
+function start(home: string, args: readonly string[]): Running {
+  const [node = "", ...rest] = COMMAND;
+  const child = spawn(node, [...rest, ...args], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
+  const ended = finished(child);
+  const url = Promise.withResolvers<string>();
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    const [, found] = /^Metrics: (\S+)$/.exec(line) ?? [];
+    if (found !== undefined) url.resolve(found);
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  void ended.then(({ errors }) => url.reject(new Error(`it ended: ${errors}`)), url.reject);
+  url.promise.catch(() => undefined);
+  return { child, ended, url: url.promise, line: async () => String((await lines.next()).value) };
+}
+
+async function scrape(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}
+
+const sum = (text: string, series: RegExp): number =>
+  text
+    .split("\n")
+    .filter((line) => series.test(line))
+    .reduce((total, line) => total + Number(line.split(" ")[1]), 0);
+
+test("demo --loop serves metrics of turn after turn, and SIGTERM ends it properly", async () => {
+  await withHome(async (home) => {
+    const running = start(home, ["demo", "--loop", "--json", "--every", "0", "--seed", "7", "--metrics-port", "0"]);
+    const url = await running.url;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    const turns = [JSON.parse(await running.line()), JSON.parse(await running.line())] as readonly {
+      readonly seed: number;
+      readonly turnId: string;
+      readonly outcome: string;
+    }[];
+    expect(turns.map(({ seed }) => seed)).toEqual([7, 8]);
+    const text = await scrape(url);
+    expect(sum(text, /^agent_turns_total\{.*subagent="false"/)).toBeGreaterThanOrEqual(2);
+    expect(sum(text, /^agent_cost_usd_total\{/)).toBeGreaterThan(0);
+    expect(text).toMatch(/^agent_tool_calls_blocked_total\{.*hook="danger_guard"/m);
+    running.child.kill("SIGTERM");
+    await running.ended;
+    expect(running.child.signalCode).toBe("SIGTERM");
+    expect((await readdir(home)).filter((name) => name.startsWith("hookscope-demo-"))).toEqual([]);
+    const listed = JSON.parse((await runCommand(["timeline", "--list", "--json"], home)).output) as readonly {
+      readonly turnId: string;
+      readonly outcome?: string;
+    }[];
+    const outcomes = new Map(listed.map(({ turnId, outcome }) => [turnId, outcome]));
+    expect(turns.map(({ turnId }) => outcomes.get(turnId))).toEqual(turns.map(({ outcome }) => outcome));
+    expect(listed.every(({ outcome }) => outcome !== undefined)).toBe(true);
+  });
+});
+
+test("an interrupt ends the loop, even while it waits for the next turn", async () => {
+  await withHome(async (home) => {
+    const running = start(home, ["demo", "--loop", "--every", "86400"]);
+    expect(await running.line()).toMatch(/^seed 1 {2}[\d.]+ m?s {2}\w+ {2}[0-9a-f-]{36}$/);
+    running.child.kill("SIGINT");
+    expect((await running.ended).exitCode).toBe(130);
+  });
+});
+
+test("run --metrics-port serves metrics while the turn runs, failed mods among them", async () => {
+  await inWorkspace(async ({ write, directory, home }) => {
+    await write({ "guard.mjs": "export default 3;" });
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const model = await startChatServer((_request, response) => {
+      asked.resolve();
+      void answer.promise.then(() => streamReply(response, ["hello"]));
+    });
+    const args = ["--model", "local:small", "--base-url", model.url, "--metrics-port", "0"];
+    const running = start(home, ["run", "hello", ...args, "--mod", `${directory}/guard.mjs`, "--no-session"]);
+    const url = await running.url;
+    await asked.promise;
+    const text = await scrape(url);
+    expect(text).toMatch(/^agent_mod_load_failures_total\{mod="guard"\} 1$/m);
+    expect(text).toMatch(/^agent_turns_in_flight 1$/m);
+    answer.resolve();
+    expect((await running.ended).exitCode).toBe(0);
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
+    await model.close();
+  });
+});
+
+test("the configuration's port is served, and flags win over it", async () => {
+  await inWorkspace(async ({ write, home, directory }) => {
+    const taken = createServer();
+    const listening = Promise.withResolvers<void>();
+    taken.listen(0, "127.0.0.1", () => listening.resolve());
+    await listening.promise;
+    const { port } = taken.address() as AddressInfo;
+    await write({ "my.toml": `[metrics]\nport = ${port}\n` });
+    const config = ["--config", `${directory}/my.toml`];
+    const refused = await runCommand(["demo", "--json", ...config], home);
+    expect([refused.exitCode, refused.output]).toEqual([1, ""]);
+    expect(refused.errors).toMatch(/^hookscope: METRICS_PORT_IN_USE: [^\n]+\n$/);
+    const served = await runCommand(["demo", "--json", ...config, "--metrics-port", "0"], home);
+    expect(served.exitCode).toBe(0);
+    taken.close();
+  });
+});
