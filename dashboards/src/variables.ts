@@ -31,7 +31,7 @@ export type VariableName =
   | "blockedTags";
 
 /** What a choice among fixed values says for "do not filter". */
-export const ANY = "any";
+const ANY = "any";
 
 /** The service: one, since Jaeger searches in one. */
 export function service(): VariableModel {

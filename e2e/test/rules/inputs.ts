@@ -2,7 +2,7 @@ import type { Input } from "./situation.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
-export const TARGET: Labels = { job: "hookscope", instance: "one:9464", service: "hookscope" };
+const TARGET: Labels = { job: "hookscope", instance: "one:9464", service: "hookscope" };
 export const SERVICE: Labels = { service: "hookscope" };
 
 export const series = (name: string, labels: Labels): string =>
@@ -10,7 +10,7 @@ export const series = (name: string, labels: Labels): string =>
     .map(([label, value]) => `${label}="${value}"`)
     .join(",")}}`;
 
-export const blockedCall = (cause: string): Labels => ({
+const blockedCall = (cause: string): Labels => ({
   agent: "reviewer",
   tool: "shell",
   hook: "approval_policy",
