@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generatedFiles } from "@hookscope/dashboards";
 import { conformanceDocument, conformanceProblems, pendingSentences } from "./documents/conformance.ts";
+import { configurationDocument } from "./documents/configuration.ts";
 import { errorsDocument } from "./documents/errors.ts";
 import { eventsDocument } from "./documents/events.ts";
 import { hookPointsDocument } from "./documents/hook-points.ts";
@@ -13,6 +14,7 @@ const root = join(import.meta.dirname, "..");
 
 const DOCUMENTS: { readonly [path: string]: () => string } = {
   "docs/conformance.md": conformanceDocument,
+  "docs/configuration.md": configurationDocument,
   "docs/errors.md": errorsDocument,
   "docs/events.md": eventsDocument,
   "docs/hook-points.md": hookPointsDocument,

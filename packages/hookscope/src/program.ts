@@ -46,6 +46,7 @@ Environment:
   OTEL_EXPORTER_OTLP_ENDPOINT   send spans there as well, for example http://localhost:4318
   HOOKSCOPE_HOME                folder for everything of Hookscope; default ~/.local/state/hookscope, and
                                 ~/.config/hookscope for hookscope.toml and mods
+  HOOKSCOPE_METRICS_TOKEN       what scrapers of /metrics must send as a bearer token
   HOOKSCOPE_JAEGER_URL          a Jaeger's address, to print a link to the trace
   NO_COLOR, FORCE_COLOR         colour never, always
   ANTHROPIC_API_KEY, OPENAI_API_KEY, <PROVIDER>_API_KEY   keys for run --model`;

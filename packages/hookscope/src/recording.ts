@@ -61,12 +61,17 @@ function telemetryOptions(
   { environment }: Terminal,
   { settings, endpoint }: Config,
 ): Pick<TelemetryOptions, "serviceName" | "endpoint" | "recordContent" | "turnSampler" | "backendHints"> {
-  const { endpoint: fromFile, service_name: name, ...given } = settings.telemetry ?? {};
+  const { endpoint: fromFile, service_name: name = "hookscope", ...given } = settings.telemetry ?? {};
   return {
-    ...(name === undefined || environment["OTEL_SERVICE_NAME"] ? {} : { serviceName: name }),
+    ...(hasServiceName(environment) ? {} : { serviceName: name }),
     ...(fromFile === undefined || endpoint !== fromFile ? {} : { endpoint: fromFile }),
     ...(given.record_content === undefined ? {} : { recordContent: given.record_content }),
     ...(given.turn_sampler === undefined ? {} : { turnSampler: given.turn_sampler }),
     ...(given.backend_hints === undefined ? {} : { backendHints: given.backend_hints }),
   };
+}
+
+function hasServiceName(environment: Terminal["environment"]): boolean {
+  const { OTEL_SERVICE_NAME: name = "", OTEL_RESOURCE_ATTRIBUTES: attributes = "" } = environment;
+  return name !== "" || /(?:^|,)\s*service\.name\s*=/.test(attributes);
 }

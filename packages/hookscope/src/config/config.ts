@@ -27,6 +27,8 @@ export interface Config extends Places {
   readonly endpoint: string | undefined;
   /** A Jaeger's address, for a link to the trace. */
   readonly jaegerUrl: string | undefined;
+  /** What scrapers must send, as a bearer token; undefined: nothing. */
+  readonly metricsToken: string | undefined;
   /** Milliseconds a flush at the end may take. */
   readonly flushTimeoutMs: number;
 }
@@ -85,6 +87,7 @@ export function configOf(terminal: Terminal, file?: string): Config {
     exportSpans: endpoint !== undefined || given(environment["OTEL_TRACES_EXPORTER"]) !== undefined,
     endpoint,
     jaegerUrl: (given(environment["HOOKSCOPE_JAEGER_URL"]) ?? telemetry.jaeger_url)?.replace(/\/+$/, ""),
+    metricsToken: given(environment["HOOKSCOPE_METRICS_TOKEN"]),
     flushTimeoutMs: telemetry.flush_timeout_ms ?? 2_000,
   };
 }

@@ -17,7 +17,7 @@ const perMillion = (description: string): z.ZodNumber => z.number().min(0).descr
 
 const telemetry = z.strictObject({
   endpoint: address("Where spans are sent by OTLP; `OTEL_EXPORTER_OTLP_ENDPOINT` wins. Without either they stay here."),
-  service_name: text("The service's name; `hookscope` without it, and `OTEL_SERVICE_NAME` before that."),
+  service_name: text("The service's name; `hookscope`. `OTEL_SERVICE_NAME` wins."),
   record_content: flag("Prompts, arguments, results and replies on spans, redacted; false."),
   turn_sampler: flag("Send only turns that matter and a share of the rest; false."),
   backend_hints: z

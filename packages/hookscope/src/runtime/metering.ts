@@ -75,11 +75,13 @@ export function createMetering(request: MeteringRequest): Metering {
 
 /** Where metrics are to be served; undefined: nowhere. */
 export function metricsAddress(
-  { settings }: Config,
+  { settings, metricsToken: token }: Config,
   flags: MetricsFlags,
-): { readonly host: string; readonly port: number } | undefined {
+): { readonly host: string; readonly port: number; readonly token?: string } | undefined {
   const port = flags.metricsPort ?? settings.metrics?.port;
-  return port === undefined ? undefined : { port, host: flags.metricsHost ?? settings.metrics?.host ?? "127.0.0.1" };
+  if (port === undefined) return undefined;
+  const host = flags.metricsHost ?? settings.metrics?.host ?? "127.0.0.1";
+  return { port, host, ...(token === undefined ? {} : { token }) };
 }
 
 function priceTable(prices: NonNullable<NonNullable<Config["settings"]["metrics"]>["prices"]>): PriceTable {

@@ -21,9 +21,12 @@ interface Running {
   readonly url: Promise<string>;
 }
 
-function start(home: string, args: readonly string[]): Running {
+function start(home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
   const [node = "", ...rest] = COMMAND;
-  const child = spawn(node, [...rest, ...args], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [...rest, ...args], {
+    env: environmentOf(home, environment),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = finished(child);
   const url = Promise.withResolvers<string>();
   createInterface({ input: child.stderr }).on("line", (line) => {
@@ -104,6 +107,18 @@ test("run --metrics-port serves metrics while the turn runs, failed mods among t
     expect((await running.ended).exitCode).toBe(0);
     await expect(fetch(url)).rejects.toThrow("fetch failed");
     await model.close();
+  });
+});
+
+test("with HOOKSCOPE_METRICS_TOKEN only who has it may scrape", async () => {
+  await withHome(async (home) => {
+    const args = ["demo", "--loop", "--every", "86400", "--metrics-port", "0"];
+    const running = start(home, args, { HOOKSCOPE_METRICS_TOKEN: "let-me-in" });
+    const url = await running.url;
+    expect((await fetch(url)).status).toBe(401);
+    expect((await fetch(url, { headers: { authorization: "Bearer let-me-in" } })).status).toBe(200);
+    running.child.kill("SIGINT");
+    await running.ended;
   });
 });
 
