@@ -1,3 +1,4 @@
+import type { Builder } from "@grafana/grafana-foundation-sdk/cog";
 import {
   DashboardBuilder,
   DashboardCursorSync,
@@ -5,6 +6,7 @@ import {
   DashboardLinkType,
   RowBuilder,
   type Dashboard,
+  type DashboardLink,
   type GridPos,
   type VariableModel,
 } from "@grafana/grafana-foundation-sdk/dashboard";
@@ -57,13 +59,16 @@ export function buildDashboard({ place, description, variables, rows }: Dashboar
   return builder.build();
 }
 
-function menu(): DashboardLinkBuilder {
-  return new DashboardLinkBuilder("Hookscope")
+function menu(): Builder<DashboardLink> {
+  const builder = new DashboardLinkBuilder("Hookscope")
     .type(DashboardLinkType.Dashboards)
     .tags([TAG])
     .asDropdown(true)
     .keepTime(true)
     .includeVars(true);
+  // Otherwise it would be in a menu of its own, where nobody looks.
+  const { placement: _, ...link } = builder.build();
+  return { build: () => link };
 }
 
 /** Each panel's place below line `top`, and the first free line. */

@@ -55,10 +55,12 @@ interface StatText extends Measured {
   readonly query: Expression;
   /** From here on it is red; never, unless told. */
   readonly redFrom?: number;
+  /** The query is over all the time that is shown, and so asked once; else its latest value is shown. */
+  readonly once?: true;
 }
 
 /** One number. */
-export function stat({ query, unit, redFrom, ...text }: StatText): PanelSpec {
+export function stat({ query, unit, redFrom, once, ...text }: StatText): PanelSpec {
   const steps = [{ color: "green", value: null }, ...(redFrom === undefined ? [] : [{ color: "red", value: redFrom }])];
   const builder = new Stat()
     .unit(unit)
@@ -66,7 +68,7 @@ export function stat({ query, unit, redFrom, ...text }: StatText): PanelSpec {
     .colorMode(BigValueColorMode.Value)
     .thresholds(new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps(steps))
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(["lastNotNull"]));
-  return metricsPanel(text, [{ expression: query, legend: "" }], builder);
+  return metricsPanel(text, [{ expression: query, legend: "" }], builder, { instant: once === true });
 }
 
 interface RankingText extends Measured {

@@ -20,8 +20,8 @@ export type Matcher<Value extends string> = Value | readonly Value[] | Variable 
 export type Matchers<Name extends SeriesName> = { readonly [Label in LabelOf<Name>]?: Matcher<ValueOf<Name, Label>> };
 
 export type Duration = `${number}${"s" | "m" | "h" | "d"}`;
-/** `$__rate_interval` fits the dashboard's step to the scrape interval. */
-export type Window = Duration | "$__rate_interval";
+/** `$__rate_interval` fits the dashboard's step to the scrape interval; `$__range` is all the time that it shows. */
+export type Window = Duration | "$__rate_interval" | "$__range";
 
 export interface Range<Name extends SeriesName> {
   readonly where?: Matchers<Name>;

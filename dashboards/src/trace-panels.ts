@@ -22,11 +22,15 @@ export interface JaegerQuery {
 interface SearchText extends PanelText {
   /** The hidden variable with the tags to search by. */
   readonly tags: VariableName;
+  /** Variables that the hook timeline takes over, so that the lists there stay as they are. */
+  readonly keeps: readonly VariableName[];
 }
 
 /** Turns that Jaeger finds. A click on one opens it in the hook timeline. */
-export function search({ tags, ...text }: SearchText): PanelSpec {
-  const choose = { title: "Show this turn", url: CHOOSE };
+export function search({ tags, keeps, ...text }: SearchText): PanelSpec {
+  const kept = keeps.map((name) => `\${${name}:queryparam}`);
+  const query = ["${__url_time_range}", ...kept, "var-traceID=${__value.raw}"].join("&");
+  const choose = { title: "Show this turn", url: `/d/${PLACES.timeline.uid}?${query}` };
   const builder = new Table()
     .datasource(reference("jaeger"))
     .targets([jaeger({ queryType: "search", service: "$service", tags: `$${tags}`, limit: 50 })])
@@ -35,8 +39,6 @@ export function search({ tags, ...text }: SearchText): PanelSpec {
     .sortBy([{ build: () => ({ displayName: "Start time", desc: true }) }]);
   return panel(text, builder);
 }
-
-const CHOOSE = `/d/${PLACES.timeline.uid}?\${__url_time_range}&\${service:queryparam}&var-traceID=\${__value.raw}`;
 
 /** The waterfall of the trace `$traceID`. */
 export function trace(text: PanelText): PanelSpec {

@@ -4,6 +4,7 @@ import { poll } from "../backends/poll.ts";
 import { SECRET } from "./fixtures/traffic/protocol.ts";
 import { blockedLabels, isStopped, unique } from "./stack/expected.ts";
 import { interpolate, openDashboard, settle, type Setting } from "./stack/grafana.ts";
+import { alertsOf, type Alert } from "./stack/alerts.ts";
 import { jaegerTests } from "./stack/jaeger-tests.ts";
 import { Report } from "./stack/report.ts";
 import { startStack, type Stack } from "./stack/stack.ts";
@@ -54,11 +55,6 @@ test("Prometheus evaluates every rule without an error", async () => {
   );
 });
 
-interface Alert {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-}
-
 test("blocked calls, broken hooks and timeouts reach Alertmanager, each with its labels, and nothing else does", async () => {
   const expected = blockedLabels(stack.turns);
   const withoutAgent = unique(expected.map(({ agent: _agent, ...labels }) => labels));
@@ -86,7 +82,42 @@ test("blocked calls, broken hooks and timeouts reach Alertmanager, each with its
   }
 });
 
+test("a blocked call is reported once: what says the same about it is held back", async () => {
+  const alerts = await alertsOf(stack);
+  const open = alerts.filter(({ labels, status }) => {
+    const repeats = labels["alertname"] === "ToolCallBlockedInSpans";
+    const isFailure = labels["alertname"] === "ToolCallBlocked" && labels["cause"] === "failure";
+    return (repeats || isFailure) && status.inhibitedBy.length === 0;
+  });
+  expect(open).toEqual([]);
+  const others = alerts.filter(
+    ({ labels }) => labels["alertname"] === "ToolCallBlocked" && labels["cause"] !== "failure",
+  );
+  expect(others.filter(({ status }) => status.inhibitedBy.length > 0)).toEqual([]);
+});
+
 jaegerTests(() => stack, report);
+
+/** Their exemplars are slow ones only, and nothing was slow. */
+const SLOW_ONLY = ["agent_tool_hook_wait_seconds", "agent_approval_wait_seconds"];
+
+test.for(Object.values(PLACES))(
+  "panels of $title that show exemplars get some, of traces that Jaeger has",
+  async ({ uid, title }) => {
+    const dashboard = await openDashboard(uid);
+    const settings = await settle(dashboard, new URLSearchParams(), stack.prometheus);
+    for (const panel of dashboard.panels) {
+      for (const { expr = "", exemplar } of panel.targets ?? []) {
+        if (exemplar !== true || SLOW_ONLY.some((metric) => expr.includes(metric))) continue;
+        const exemplars = await stack.prometheus.exemplars(interpolate(expr, settings), stack.time);
+        report.add("exemplar", `${title}: ${panel.title}`, `${exemplars.length} points`);
+        expect({ panel: panel.title, some: exemplars.length > 0 }).toEqual({ panel: panel.title, some: true });
+        const response = await fetch(`${stack.jaeger.queryUrl}/api/traces/${exemplars.at(-1)?.labels["trace_id"]}`);
+        expect(response.status).toBe(200);
+      }
+    }
+  },
+);
 
 test("exemplars of blocked calls and of failures are of traces that open in Jaeger, and each trace holds such a span", async () => {
   for (const [metric, key, value] of [
@@ -140,7 +171,7 @@ async function alertsOnceComplete(count: number): Promise<readonly Alert[]> {
   let last: readonly Alert[] = [];
   return poll(
     async () => {
-      last = JSON.parse(await textOf(`${stack.alertmanager.url}/api/v2/alerts`)) as readonly Alert[];
+      last = await alertsOf(stack);
       return last.length >= count ? last : undefined;
     },
     {

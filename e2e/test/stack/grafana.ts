@@ -21,6 +21,7 @@ export interface Variable {
 export interface Target {
   readonly refId: string;
   readonly expr?: string;
+  readonly exemplar?: boolean;
   readonly queryType?: string;
   readonly service?: string;
   readonly tags?: string;
@@ -58,11 +59,18 @@ export function panelOf({ panels }: Dashboard, title: string): Panel {
   return panel;
 }
 
-/** A variable's text, and the value that stands for it in a query. */
+/** A variable's text, what it is in an address, and the value that stands for it in a query. */
 export interface Setting {
   readonly text: string;
+  readonly choice: string;
   readonly value: string;
 }
+
+export function chosen(value: string): Setting {
+  return { text: value, choice: value, value };
+}
+
+const ALL = "$__all";
 
 /** The dashboard's variables, each set from the address or else to what it is at first. */
 export async function settle(
@@ -73,10 +81,8 @@ export async function settle(
   const settings = new Map<string, Setting>();
   for (const variable of templating.list) {
     const given = address.get(`var-${variable.name}`);
-    settings.set(
-      variable.name,
-      given === null ? await initial(variable, settings, prometheus) : { text: given, value: given },
-    );
+    const isGiven = given !== null && given !== ALL;
+    settings.set(variable.name, isGiven ? chosen(given) : await initial(variable, settings, prometheus));
   }
   return settings;
 }
@@ -87,13 +93,13 @@ async function initial(
   prometheus: PrometheusClient,
 ): Promise<Setting> {
   const [text, value] = [[current?.text ?? ""].flat()[0] ?? "", [current?.value ?? ""].flat()[0] ?? ""];
-  if (value === "$__all") return { text, value: allValue ?? "" };
-  if (type !== "query") return { text, value };
+  if (value === ALL) return { text, choice: ALL, value: allValue ?? "" };
+  if (type !== "query") return { text, choice: value, value };
   const asked = interpolate(typeof query === "string" ? query : query.query, settings);
   const values = /^label_values\((\w+), (\w+)\)$/.exec(asked);
   if (values !== null) {
     const [first = ""] = await prometheus.labelValues(values[2] ?? "", values[1] ?? "");
-    return { text: first, value: first };
+    return chosen(first);
   }
   const results = await prometheus.query(/^query_result\((.*)\)$/s.exec(asked)?.[1] ?? asked);
   const [line = ""] = results.map(({ metric, value: [time, number] }) => {
@@ -101,7 +107,7 @@ async function initial(
     return `{${labels.join(",")}} ${number} ${time * 1000}`;
   });
   const found = new RegExp((regex ?? "").slice(1, -1)).exec(line)?.[1] ?? "";
-  return { text: found, value: found };
+  return chosen(found);
 }
 
 const TIME_RANGE = "from=now-1h&to=now";
@@ -112,12 +118,13 @@ export function interpolate(text: string, settings: ReadonlyMap<string, Setting>
     .replaceAll("${__url_time_range}", TIME_RANGE)
     .replaceAll("${__value.raw}", cell)
     .replaceAll("$__rate_interval", "1m")
+    .replaceAll("$__range", "10m")
     .replaceAll(/\$\{(\w+)(?::(\w+))?\}|\$(\w+)/g, (whole, braced?: string, format?: string, bare?: string) => {
       const name = braced ?? bare ?? "";
       const setting = settings.get(name);
       if (setting === undefined) return whole;
       if (format === "text") return setting.text;
-      return format === "queryparam" ? `var-${name}=${encodeURIComponent(setting.value)}` : setting.value;
+      return format === "queryparam" ? `var-${name}=${encodeURIComponent(setting.choice)}` : setting.value;
     });
 }
 

@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
 import type { FinishedTurn, TurnKind } from "../fixtures/traffic/protocol.ts";
+import { alertsOf, type Alert } from "./alerts.ts";
 import { STOPPED } from "./expected.ts";
-import { askJaeger, interpolate, openDashboard, panelOf, settle, type JaegerTrace, type Panel } from "./grafana.ts";
+import {
+  askJaeger,
+  chosen,
+  interpolate,
+  openDashboard,
+  panelOf,
+  settle,
+  type JaegerTrace,
+  type Panel,
+} from "./grafana.ts";
 import type { Report } from "./report.ts";
 import type { Stack } from "./stack.ts";
 import { tableOf } from "./transformations.ts";
-
-interface Alert {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-}
 
 type Choose = (turns: readonly FinishedTurn[]) => Readonly<Record<string, string>>;
 
@@ -81,11 +86,11 @@ export function jaegerTests(running: () => Stack, report: Report): void {
     async ({ panel, by, variables, finds }) => {
       const { jaeger, prometheus, turns } = running();
       const dashboard = await openDashboard("hookscope-timeline");
-      const chosen = variables(turns);
-      const settings = await settle(dashboard, address(chosen), prometheus);
+      const set = variables(turns);
+      const settings = await settle(dashboard, address(set), prometheus);
       const [target = { refId: "A" }] = panelOf(dashboard, panel).targets ?? [];
       const found = (await askJaeger(jaeger.queryUrl, target, settings)).map(({ traceID }) => traceID);
-      const expected = turns.filter((turn) => finds(turn, chosen)).map(({ traceId }) => traceId);
+      const expected = turns.filter((turn) => finds(turn, set)).map(({ traceId }) => traceId);
       const right = by === "execution" ? expected.slice(0, 1) : expected;
       report.add("search", `Hook timeline: by ${by}`, `${found.length} turns`);
       expect(found.toSorted()).toEqual(right.toSorted());
@@ -94,16 +99,15 @@ export function jaegerTests(running: () => Stack, report: Report): void {
   );
 
   test("each alert on a blocked call leads to its dashboard, to such a turn, to its hook and to the reason", async () => {
-    const { alertmanager, turns } = running();
-    const response = await fetch(`${alertmanager.url}/api/v2/alerts`);
-    const alerts = ((await response.json()) as readonly Alert[]).filter(({ labels }) =>
+    const { turns } = running();
+    const alerts = (await alertsOf(running())).filter(({ labels }) =>
       ["ToolCallBlocked", "ToolCallBlockedInSpans", "PolicyFailingClosed"].includes(labels["alertname"] ?? ""),
     );
     expect(alerts.length).toBeGreaterThan(0);
     // After the first of these the hook is suspended.
     const timedOut = turns.find(ofKind("timed-out"));
     for (const alert of alerts) {
-      const trace = await follow(alert, running());
+      const trace = await follow(alert, "Turns with a blocked call", running());
       const { hook = "", tool = "", cause = "" } = alert.labels;
       const turn = turns.find(({ traceId }) => traceId === trace.traceID);
       expect(STOPPED[turn?.kind ?? "plain"] ?? `${tool} is only waited for`).toEqual({ tool, hook, cause });
@@ -112,6 +116,19 @@ export function jaegerTests(running: () => Stack, report: Report): void {
       expect({ hook, columns: own.map(shown) }).toEqual({ hook, columns: reasons(hook, cause, turn === timedOut) });
     }
     report.add("chain", "alert, dashboard, turn, hook, reason", `${alerts.length} alerts followed`);
+  });
+
+  test.for([
+    { name: "HookErrors", hook: "fragile_policy", executions: ["error"] },
+    { name: "HookTimeoutOrSuspension", hook: "slow_policy", executions: ["timeout", "suspended"] },
+  ])("the alert $name leads to a turn in which $hook failed so", async ({ name, hook, executions }) => {
+    const alerts = await alertsOf(running());
+    const alert = alerts.find(({ labels }) => labels["alertname"] === name && labels["hook"] === hook);
+    if (alert === undefined) throw new Error(`${name} does not fire for ${hook}`);
+    const trace = await follow(alert, INVOCATIONS, running());
+    const own = tableOf(await invocationsPanel(), trace).filter((row) => row["hook"] === hook);
+    expect(own.map(({ execution }) => executions.includes(String(execution)))).toEqual([true]);
+    report.add("chain", `${name}, timeline, turn, hook`, `${String(own[0]?.["execution"])} of ${hook}`);
   });
 
   test("the table of invocations says of each hook's span what the span says, and nothing of other spans", async () => {
@@ -191,12 +208,12 @@ function shown({ execution, decision, applied, reason }: Readonly<Record<string,
   return { execution, decision, applied, reason };
 }
 
-/** From the alert's address to the first turn its dashboard finds, and from there to the turn in the timeline. */
-async function follow({ annotations }: Alert, { jaeger, prometheus }: Stack): Promise<JaegerTrace> {
+/** From the alert's address to the first turn in a list of its dashboard, and from there to the turn in the timeline. */
+async function follow({ annotations }: Alert, list: string, { jaeger, prometheus }: Stack): Promise<JaegerTrace> {
   const url = new URL(annotations["dashboard_url"] ?? "");
   const dashboard = await openDashboard(url.pathname.slice("/d/".length));
   const settings = await settle(dashboard, url.searchParams, prometheus);
-  const panel = panelOf(dashboard, "Turns with a blocked call");
+  const panel = panelOf(dashboard, list);
   const found = await Promise.all((panel.targets ?? []).map((target) => askJaeger(jaeger.queryUrl, target, settings)));
   const first = found.flat()[0];
   if (first === undefined) throw new Error(`${url.href} finds no turn`);
@@ -222,4 +239,4 @@ async function invocationsPanel(): Promise<Panel> {
 const address = (variables: Readonly<Record<string, string>>): URLSearchParams =>
   new URLSearchParams(Object.entries(variables).map(([name, value]): [string, string] => [`var-${name}`, value]));
 
-const setTo = (traceID: string) => new Map([["traceID", { text: traceID, value: traceID }]]);
+const setTo = (traceID: string) => new Map([["traceID", chosen(traceID)]]);

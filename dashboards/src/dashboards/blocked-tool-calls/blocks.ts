@@ -5,19 +5,19 @@ import { chosen } from "../../variables.ts";
 
 const blocked = "agent_tool_calls_blocked_total";
 const calls = "agent_tool_calls_total";
-const recent = increase(blocked, { where: chosen(blocked) });
 
 export const blocks: RowSpec = {
   title: "Blocked tool calls",
   panels: [
     stat({
       title: "Blocked",
-      shows: "Tool calls stopped, per step of time.",
+      shows: "Tool calls stopped in the time that is shown.",
       whenBad: "See by what in the panels beside this, then the turns below.",
       next: ["timeline"],
       width: 4,
       unit: "short",
-      query: orZero(sum(recent, [])),
+      once: true,
+      query: orZero(sum(increase(blocked, { where: chosen(blocked), window: "$__range" }), [])),
     }),
     stat({
       title: "Failed closed",
@@ -27,7 +27,10 @@ export const blocks: RowSpec = {
       width: 4,
       unit: "short",
       redFrom: 1,
-      query: orZero(sum(increase(blocked, { where: { ...chosen(blocked), cause: "failure" } }), [])),
+      once: true,
+      query: orZero(
+        sum(increase(blocked, { where: { ...chosen(blocked), cause: "failure" }, window: "$__range" }), []),
+      ),
     }),
     timeSeries({
       title: "Share of calls that were blocked",

@@ -13,6 +13,7 @@ export const theTurns: RowSpec = {
       width: 24,
       height: 10,
       tags: "blockedTags",
+      keeps: ["service", "hook"],
     }),
   ],
 };

@@ -1,5 +1,17 @@
 import type { RowSpec } from "../../dashboard.ts";
 import { search } from "../../trace-panels.ts";
+import type { VariableName } from "../../variables.ts";
+
+const FILTERS: readonly VariableName[] = [
+  "service",
+  "session",
+  "agent",
+  "outcome",
+  "block",
+  "hook",
+  "decision",
+  "execution",
+];
 
 export const findATurn: RowSpec = {
   title: "Find a turn",
@@ -13,6 +25,7 @@ export const findATurn: RowSpec = {
       next: ["health", "blocked"],
       width: 12,
       tags: "turnTags",
+      keeps: FILTERS,
     }),
     search({
       title: "Turns by hook, decision and execution",
@@ -23,6 +36,7 @@ export const findATurn: RowSpec = {
       next: ["hooks", "health"],
       width: 12,
       tags: "hookTags",
+      keeps: FILTERS,
     }),
   ],
 };

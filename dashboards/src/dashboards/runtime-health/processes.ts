@@ -38,7 +38,8 @@ export const processes: RowSpec = {
       width: 3,
       unit: "short",
       redFrom: 1,
-      query: orZero(sum(increase(overflow, { where: chosen(overflow) }), [])),
+      once: true,
+      query: orZero(sum(increase(overflow, { where: chosen(overflow), window: "$__range" }), [])),
     }),
     stat({
       title: "Values refused",
@@ -48,7 +49,8 @@ export const processes: RowSpec = {
       width: 3,
       unit: "short",
       redFrom: 1,
-      query: orZero(sum(increase(refused, { where: chosen(refused) }), [])),
+      once: true,
+      query: orZero(sum(increase(refused, { where: chosen(refused), window: "$__range" }), [])),
     }),
     stat({
       title: "Mods not loaded",
