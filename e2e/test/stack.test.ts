@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ALERT_NAMES, ALERTS, DASHBOARDS, PLACES, type Expression } from "@hookscope/dashboards";
+import { parse } from "yaml";
+import { ALERT_NAMES, ALERTS, DASHBOARDS, PLACES, type AlertName, type Expression } from "@hookscope/dashboards";
 import { poll } from "../backends/poll.ts";
 import { SECRET } from "./fixtures/traffic/protocol.ts";
 import { blockedLabels, isStopped, unique } from "./stack/expected.ts";
@@ -7,7 +10,7 @@ import { interpolate, openDashboard, settle, type Setting } from "./stack/grafan
 import { alertsOf, type Alert } from "./stack/alerts.ts";
 import { jaegerTests } from "./stack/jaeger-tests.ts";
 import { Report } from "./stack/report.ts";
-import { startStack, type Stack } from "./stack/stack.ts";
+import { GENERATED, startStack, type Stack } from "./stack/stack.ts";
 
 const report = new Report();
 let stack: Stack;
@@ -54,6 +57,26 @@ test("Prometheus evaluates every rule without an error", async () => {
     ALERT_NAMES.map((name) => ({ name, health: "ok", lastError: undefined })),
   );
 });
+
+test("Grafana's rules hold where Prometheus's do, with 1 for each series", async () => {
+  const file = await readFile(join(GENERATED, "grafana/provisioning/alerting/hookscope.yaml"), "utf8");
+  const { groups } = parse(file) as GrafanaAlerting;
+  for (const { title, data } of groups.flatMap(({ rules }) => rules)) {
+    const samples = await stack.prometheus.query(data[0]?.model.expr ?? "", stack.time);
+    const own = await stack.prometheus.query(ALERTS[title].expression.text, stack.time);
+    report.add("grafana", title, own.length === 0 ? "quiet" : `${samples.length} series`);
+    expect({ title, values: samples.map(({ value }) => value[1]) }).toEqual({ title, values: own.map(() => "1") });
+  }
+});
+
+interface GrafanaAlerting {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly title: AlertName;
+      readonly data: readonly { readonly model: { readonly expr?: string } }[];
+    }[];
+  }[];
+}
 
 test("blocked calls, broken hooks and timeouts reach Alertmanager, each with its labels, and nothing else does", async () => {
   const expected = blockedLabels(stack.turns);
