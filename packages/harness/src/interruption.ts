@@ -4,6 +4,21 @@ export class Interruption extends Error {
 }
 
 /**
+ * Has hooks told of something whose end they are told of on every path: an interrupt among them comes into effect after the
+ * announcement. What is interrupted already is not announced.
+ *
+ * @throws Interruption
+ */
+export async function announce(tell: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw new Interruption();
+  try {
+    await tell();
+  } catch (thrown) {
+    if (!(thrown instanceof Interruption)) throw thrown;
+  }
+}
+
+/**
  * Begins work and waits for it, but not past the signal: an interrupt must not wait for foreign code. What is interrupted
  * already is not begun.
  *

@@ -1,6 +1,7 @@
 import type { SubagentStartPayload, SubagentStopPayload } from "@hookscope/hooks";
 
 import type { AgentEvent } from "./events.ts";
+import { announce } from "./interruption.ts";
 import type { ModelClient } from "./model.ts";
 import type { RunResult } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
@@ -66,7 +67,10 @@ async function runSubagent(
     parent_turn_id: scope.turn.turn_id,
     call_id: call.block.id,
   };
-  await scope.dispatch("subagent_start", () => ({ ...identity, child_goal: prompt }), call.context);
+  await announce(
+    () => scope.dispatch("subagent_start", () => ({ ...identity, child_goal: prompt }), call.context),
+    scope.signal,
+  );
   scope.emit({ type: "subagent_start", toolCallId: call.block.id, subagentType: type }, call.span.spanId);
   const start = scope.now();
   let child: TurnScope | undefined;

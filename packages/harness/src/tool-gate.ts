@@ -2,7 +2,7 @@ import { snapshot, type ApprovalChoice, type ApprovalRequestPayload } from "@hoo
 import { sameJson } from "@hookscope/hooks/internal";
 import { SpanKind } from "@opentelemetry/api";
 
-import { Interruption } from "./interruption.ts";
+import { announce, Interruption } from "./interruption.ts";
 import type { PermissionMode } from "./permissions.ts";
 import { shortReason } from "./short-reason.ts";
 import { OpenSpan } from "./spans.ts";
@@ -69,7 +69,9 @@ async function putQuestion(call: ToolCall, question: string, hook: string): Prom
     call_id: call.block.id,
   });
   if (approvals.isRemembered(scope.approvalLane, request)) return undefined;
-  await call.waitForHooks(() => scope.dispatch("pre_approval_request", () => request, call.context));
+  await call.waitForHooks(() =>
+    announce(() => scope.dispatch("pre_approval_request", () => request, call.context), scope.signal),
+  );
   const span = startSpan(call, request);
   const { choice, waitMs } = await approvals.ask(scope.approvalLane, request, approver, scope.signal);
   call.approvalWaitMs += waitMs;
