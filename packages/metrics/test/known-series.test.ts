@@ -15,7 +15,7 @@ test("a registered tool is at 0 for each outcome, and for each policy that could
     'agent_tool_calls_total{tool="shell",agent="reviewer",outcome="blocked"} 0',
     'agent_tool_calls_total{tool="shell",agent="reviewer",outcome="denied"} 0',
     'agent_tool_calls_total{tool="shell",agent="reviewer",outcome="cancelled"} 0',
-    'agent_tool_calls_blocked_total{tool="shell",hook="none",cause="permission",agent="reviewer"} 0',
+    'agent_tool_calls_blocked_total{tool="shell",hook="permissions",cause="permission",agent="reviewer"} 0',
     'agent_tool_calls_blocked_total{tool="shell",hook="policy",cause="policy",agent="reviewer"} 0',
     'agent_tool_calls_blocked_total{tool="shell",hook="policy",cause="failure",agent="reviewer"} 0',
     'agent_tool_calls_blocked_total{tool="shell",hook="policy",cause="person",agent="reviewer"} 0',

@@ -1,7 +1,12 @@
 import { createRedactor, createSystemClock } from "@hookscope/hooks";
 import { trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { defaultResource, envDetector, serviceInstanceIdDetector } from "@opentelemetry/resources";
+import {
+  defaultResource,
+  envDetector,
+  serviceInstanceIdDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 import { ConsoleSpanExporter, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace";
 
@@ -130,12 +135,15 @@ function createExporters(options: TelemetryOptions, settings: Settings): readonl
   );
 }
 
+/** Where nobody names the service: the SDK's own word for it has the path of the machine's Node in it. */
+const UNNAMED = resourceFromAttributes({ "service.name": "unknown_service:node" });
+
 /** The SDK cuts nothing itself: it would cut before the secrets are out, and without a marker. */
 function startSdk(options: TelemetryOptions, spanProcessors: SpanProcessor[]): void {
   withEnvironment(options.environment, () => {
     new NodeSDK({
       ...(options.serviceName === undefined ? {} : { serviceName: options.serviceName }),
-      resource: defaultResource(),
+      resource: defaultResource().merge(UNNAMED),
       resourceDetectors: [envDetector, serviceInstanceIdDetector],
       spanProcessors,
       spanLimits: { attributeValueLengthLimit: Infinity },

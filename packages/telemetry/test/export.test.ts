@@ -56,6 +56,14 @@ test("the resource names the service and tells nothing about the process, its ow
   expect(sink.requests[0]?.resource["service.name"]).toBe("agent");
 });
 
+test("a service that nobody named does not get the path of the machine's Node as its name", async () => {
+  await using sink = await OtlpSink.start();
+  const telemetry = start({ endpoint: sink.endpoint });
+  makeSpans(1);
+  await telemetry.flush();
+  expect(sink.requests[0]?.resource["service.name"]).toBe("unknown_service:node");
+});
+
 test("the standard variables hold: endpoint, headers, service name, resource attributes", async () => {
   await using sink = await OtlpSink.start();
   const telemetry = start({

@@ -47,7 +47,7 @@ export class KnownTools {
     for (const [, { point, hook }] of this.#buses.listings()) if (point === "pre_tool_call") hooks.add(hook);
     for (const agent of this.#agents) {
       for (const tool of this.#tools) {
-        blocked.touch({ tool, hook: "none", cause: "permission", agent });
+        blocked.touch({ tool, hook: "permissions", cause: "permission", agent });
         for (const hook of hooks) for (const cause of HOOK_CAUSES) blocked.touch({ tool, hook, cause, agent });
       }
     }
