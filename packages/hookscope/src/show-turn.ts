@@ -1,4 +1,4 @@
-import type { RunResult } from "@hookscope/harness";
+import type { Received, RunResult } from "@hookscope/harness";
 import type { TurnDocument } from "@hookscope/telemetry";
 
 import { show } from "./commands/timeline.ts";
@@ -34,6 +34,17 @@ export function showTurn({ result, document }: FinishedTurn, context: ShowContex
     writeLines(terminal.output, renderTimeline({ traceId: "", spans: [] }, { width: 80, colour: false }));
   else show(document, terminal, flags);
   writeLines(terminal.output, whereTo(document, context));
+}
+
+/** A message that no turn was made of: by which hook, and why. */
+export function showUntaken(
+  received: Exclude<Received, { readonly outcome: "turn" }>,
+  { terminal, flags, recording }: ShowContext,
+): number {
+  if (flags.json === true) writeJson(terminal.output, received);
+  if (received.outcome === "interrupted") return EXIT.interrupted;
+  recording.say(`hookscope: no turn was run: ${printable(received.reason)} (hook ${printable(received.hook)})`);
+  return EXIT.failed;
 }
 
 function replyLines(reply: string, width: number): readonly string[] {

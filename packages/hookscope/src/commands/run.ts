@@ -1,4 +1,4 @@
-import { createTerminalApprover, type RunResult, type Session } from "@hookscope/harness";
+import { createTerminalApprover, type Received, type Session } from "@hookscope/harness";
 
 import { readConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { CommandError } from "../errors.ts";
@@ -10,7 +10,7 @@ import { startMetering, type Metering, type MetricsFlags } from "../runtime/mete
 import { modNotes } from "../runtime/mods.ts";
 import { createRuntime, type AgentFlags, type Runtime } from "../runtime/runtime.ts";
 import { openSession } from "../sessions.ts";
-import { exitCodeOf, showTurn } from "../show-turn.ts";
+import { exitCodeOf, showTurn, showUntaken } from "../show-turn.ts";
 import { isInteractive, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
 
 export interface RunFlags extends OutputFlags, ConfigFlags, AgentFlags, MetricsFlags {
@@ -42,7 +42,9 @@ export async function run(terminal: Terminal, message: string, flags: RunFlags):
     const session = await openRunSession(terminal, flags, config, recording);
     open.push(() => session.close());
     const turn = { terminal, message, flags, config, model, recording, metering, session };
-    const result = await interruptible(terminal, recording.telemetry, (context) => runTurn(turn, context));
+    const received = await interruptible(terminal, recording.telemetry, (context) => receive(turn, context));
+    if (received.outcome !== "turn") return showUntaken(received, { terminal, flags, config, recording });
+    const { result } = received;
     const document = await recording.document(result.turnId);
     showTurn({ result, document }, { terminal, flags, config, recording });
     if (flags.json !== true && isDurable(flags, config)) sayHowToGoOn(terminal, session);
@@ -63,7 +65,7 @@ interface TurnRequest {
   readonly session: Session;
 }
 
-async function runTurn(request: TurnRequest, context: Interruptible): Promise<RunResult> {
+async function receive(request: TurnRequest, context: Interruptible): Promise<Received> {
   const { terminal, message, flags, config, model, recording, metering, session } = request;
   const { input, errors, workingDirectory: directory } = terminal;
   const { harness, mods }: Runtime = await createRuntime({
@@ -80,7 +82,7 @@ async function runTurn(request: TurnRequest, context: Interruptible): Promise<Ru
   });
   for (const note of modNotes(mods.results, directory)) recording.say(`hookscope: ${note}`);
   try {
-    return await harness.run({ userInput: message, signal: context.signal });
+    return await harness.receive({ text: message, source: "you", sessionId: session.id, signal: context.signal });
   } finally {
     await harness.close("the command has ended");
   }

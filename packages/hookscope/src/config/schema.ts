@@ -74,7 +74,9 @@ const metrics = z.strictObject({
   budgets: z
     .array(budget)
     .optional()
-    .describe("A spent one blocks messages and tool calls, or asks; the hook `budget`."),
+    .describe(
+      "A spent one keeps messages from starting a turn, ends the turn after its round, and asks before tool calls: the hook and the mod `budget`.",
+    ),
 });
 
 const action = z.enum(["allow", "ask", "block"]);

@@ -9,11 +9,19 @@ export interface ModRequest {
   readonly directory: string;
   /** `--mod`: before those of the file. */
   readonly paths: readonly string[];
+  /** Ids of mods that are there already. */
+  readonly taken?: readonly string[];
   readonly session?: () => Session | undefined;
 }
 
 /** @throws HarnessError MOD_REQUIRED_FAILED, TRUST_FILE_INVALID */
-export async function loadConfiguredMods({ config, directory, paths, session }: ModRequest): Promise<LoadedMods> {
+export async function loadConfiguredMods({
+  config,
+  directory,
+  paths,
+  taken = [],
+  session,
+}: ModRequest): Promise<LoadedMods> {
   const { settings, baseDirectory, configDirectory, trust } = config;
   const configured = (settings.mods?.paths ?? []).map((path) => resolve(baseDirectory, path));
   return loadMods({
@@ -22,6 +30,7 @@ export async function loadConfiguredMods({ config, directory, paths, session }: 
     userDirectory: join(configDirectory, "mods"),
     trust,
     required: settings.mods?.required ?? [],
+    taken,
     ...(session === undefined ? {} : { session }),
   });
 }

@@ -14,6 +14,7 @@ import { createHookBus, type Hook } from "@hookscope/hooks";
 
 import type { Config } from "../config/config.ts";
 import type { Recording } from "../recording.ts";
+import { BUDGET_MOD_ID, createBudgetMod } from "./budget-mod.ts";
 import type { Metering } from "./metering.ts";
 import { loadConfiguredMods, requireMods } from "./mods.ts";
 import { loadConfiguredPlugins } from "./plugins.ts";
@@ -48,6 +49,8 @@ export interface Runtime {
 }
 
 const AGENT = "hookscope";
+/** The harness's own. */
+const DEFAULT_PROFILE = "default";
 
 const SYSTEM_PROMPT =
   "You are a careful assistant at a terminal. Work in the current folder with the tools you have, and be brief.";
@@ -60,6 +63,8 @@ const SYSTEM_PROMPT =
 export async function createRuntime(request: RuntimeRequest): Promise<Runtime> {
   const { config, flags, directory, model, recording, metering, session, approver, feeds = [] } = request;
   const { settings } = config;
+  const profile = flags.profile ?? settings.agent?.profile ?? DEFAULT_PROFILE;
+  const hasBudgets = (settings.metrics?.budgets ?? []).length > 0;
   const bus = createHookBus({ hooks: [createConfiguredPolicy(settings.policy), ...feeds], logger: recording.logger });
   const tools = builtInTools({ root: directory });
   const plugins = await loadConfiguredPlugins(config);
@@ -67,6 +72,7 @@ export async function createRuntime(request: RuntimeRequest): Promise<Runtime> {
     config,
     directory,
     paths: flags.mod ?? [],
+    taken: hasBudgets ? [BUDGET_MOD_ID] : [],
     ...(session === undefined ? {} : { session: () => session }),
   });
   const harness = createHarness({
@@ -77,8 +83,10 @@ export async function createRuntime(request: RuntimeRequest): Promise<Runtime> {
     bus,
     tools,
     plugins,
+    mods: hasBudgets ? [createBudgetMod(metering.metrics.budget, profile)] : [],
     loadedMods: mods,
     cwd: directory,
+    profile,
     recordContent: recording.telemetry.recordContent,
     ...agentOptions(config, flags),
     ...(session === undefined ? {} : { session }),
@@ -93,12 +101,10 @@ export async function createRuntime(request: RuntimeRequest): Promise<Runtime> {
 function agentOptions(
   { settings: { agent = {} } }: Config,
   flags: AgentFlags,
-): Pick<HarnessOptions, "profile" | "maxTurns" | "permissions"> {
-  const profile = flags.profile ?? agent.profile;
+): Pick<HarnessOptions, "maxTurns" | "permissions"> {
   const maxRounds = flags.maxRounds ?? agent.max_rounds;
   const mode = flags.permissionMode ?? agent.permission_mode;
   return {
-    ...(profile === undefined ? {} : { profile }),
     ...(maxRounds === undefined ? {} : { maxTurns: maxRounds }),
     ...(mode === undefined ? {} : { permissions: createPermissions({ mode }) }),
   };

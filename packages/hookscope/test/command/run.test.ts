@@ -22,6 +22,7 @@ test("run prints the reply, then the turn's timeline", { timeout: LIMIT }, async
     expect(output).toContain("1 call, 12 tokens in, 5 out");
     const recorded = await runCommand(["timeline", "--json", "--session", "s-1"], home);
     expect((JSON.parse(recorded.output) as TurnDocument).spans.map(({ name }) => name)).toEqual([
+      "message terminal",
       "invoke_agent hookscope",
       "chat small",
       "post_api_request cost",
