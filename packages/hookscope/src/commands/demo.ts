@@ -112,6 +112,7 @@ function nextSteps(terminal: Terminal, { endpoint }: Config, document: TurnDocum
     "Next:",
     `  ${command} timeline${turn}`,
     `  ${command} points`,
+    `  ${command} doctor`,
     ...(endpoint === undefined ? [`  OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 ${start}`] : []),
     `  ${command} run --model anthropic:NAME "What does this project do?"`,
     "  docs/life-of-a-message.md",

@@ -134,6 +134,12 @@ export const SETTINGS: z.ZodType<Settings> = z.strictObject({
     .strictObject({
       enabled: flag("Whether `run` records its session; true."),
       directory: text("The folder of all sessions; `sessions` in the state folder."),
+      titles: flag("Each is given a title by a model call of its own; false."),
+      compact_above_tokens: z
+        .int()
+        .min(1_000)
+        .optional()
+        .describe("A conversation of more estimated tokens is summed up for the model; never, without it."),
     })
     .optional()
     .describe("Durable sessions: one folder for each working directory."),

@@ -67,6 +67,8 @@ export interface ModSettings {
 }
 
 export interface SessionSettings {
+  readonly titles?: boolean | undefined;
+  readonly compact_above_tokens?: number | undefined;
   readonly enabled?: boolean | undefined;
   readonly directory?: string | undefined;
 }

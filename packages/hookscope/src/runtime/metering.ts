@@ -11,6 +11,7 @@ import {
 import type { Config } from "../config/config.ts";
 import type { BudgetSettings } from "../config/settings.ts";
 import { withoutUndefined } from "../config/without-undefined.ts";
+import { codeOf, errorLine } from "../errors.ts";
 import type { Recording } from "../recording.ts";
 
 /** `--metrics-port`, `--metrics-host`. */
@@ -41,8 +42,14 @@ export async function startMetering(request: MeteringRequest): Promise<Metering>
   const address = metricsAddress(request.config, request.flags);
   const metering = createMetering(request);
   if (address === undefined) return metering;
-  const { url } = await metering.metrics.serve(address);
-  request.recording.say(`Metrics: ${url}`);
+  try {
+    const { url } = await metering.metrics.serve(address);
+    request.recording.say(`Metrics: ${url}`);
+  } catch (error) {
+    // The file's port is that of every command here: a second one at the same time must still run.
+    if (request.flags.metricsPort !== undefined || codeOf(error) !== "METRICS_PORT_IN_USE") throw error;
+    request.recording.say(`hookscope: ${errorLine(error)} This command's metrics are not served.`);
+  }
   return metering;
 }
 

@@ -52,6 +52,9 @@ const AGENT = "hookscope";
 /** The harness's own. */
 const DEFAULT_PROFILE = "default";
 
+/** Of a conversation that is summed up, one part in so many stays as it is. */
+const KEPT_PART = 6;
+
 const SYSTEM_PROMPT =
   "You are a careful assistant at a terminal. Work in the current folder with the tools you have, and be brief.";
 
@@ -99,13 +102,16 @@ export async function createRuntime(request: RuntimeRequest): Promise<Runtime> {
 }
 
 function agentOptions(
-  { settings: { agent = {} } }: Config,
+  { settings: { agent = {}, sessions = {} } }: Config,
   flags: AgentFlags,
-): Pick<HarnessOptions, "maxTurns" | "permissions"> {
+): Pick<HarnessOptions, "maxTurns" | "permissions" | "titling" | "compaction"> {
   const maxRounds = flags.maxRounds ?? agent.max_rounds;
+  const most = sessions.compact_above_tokens;
   const mode = flags.permissionMode ?? agent.permission_mode;
   return {
     ...(maxRounds === undefined ? {} : { maxTurns: maxRounds }),
     ...(mode === undefined ? {} : { permissions: createPermissions({ mode }) }),
+    ...(sessions.titles === true ? { titling: {} } : {}),
+    ...(most === undefined ? {} : { compaction: { thresholdTokens: most, keepTokens: Math.floor(most / KEPT_PART) } }),
   };
 }

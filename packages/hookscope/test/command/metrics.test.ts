@@ -122,7 +122,7 @@ test("with HOOKSCOPE_METRICS_TOKEN only who has it may scrape", async () => {
   });
 });
 
-test("the configuration's port is served, and flags win over it", async () => {
+test("a port that is in use is refused where a flag asks for it, and said where the file does; the flag wins", async () => {
   await inWorkspace(async ({ write, home, directory }) => {
     const taken = createServer();
     const listening = Promise.withResolvers<void>();
@@ -131,7 +131,10 @@ test("the configuration's port is served, and flags win over it", async () => {
     const { port } = taken.address() as AddressInfo;
     await write({ "my.toml": `[metrics]\nport = ${port}\n` });
     const config = ["--config", `${directory}/my.toml`];
-    const refused = await runCommand(["demo", "--json", ...config], home);
+    const beside = await runCommand(["demo", "--json", ...config], home);
+    expect(beside.exitCode).toBe(0);
+    expect(beside.errors).toMatch(/^hookscope: METRICS_PORT_IN_USE: [^\n]+ This command's metrics are not served\.\n/);
+    const refused = await runCommand(["demo", "--json", "--metrics-port", String(port)], home);
     expect([refused.exitCode, refused.output]).toEqual([1, ""]);
     expect(refused.errors).toMatch(/^hookscope: METRICS_PORT_IN_USE: [^\n]+\n$/);
     const served = await runCommand(["demo", "--json", ...config, "--metrics-port", "0"], home);

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { createJsonLinesSessionStore, type SessionEntry } from "@hookscope/harness";
+import type { TurnDocument } from "@hookscope/telemetry";
 import { expect, test, vi } from "vitest";
 
 import { runCommand } from "../fixtures/command.ts";
@@ -119,6 +120,23 @@ test("sessions list and show fit a terminal", async () => {
       "user          hello",
       "assistant     Well, hello.",
       "",
+    ]);
+  });
+});
+
+test("with titles = true the list shows what each session is about", async () => {
+  await inWorkspace(async (workspace) => {
+    await workspace.write({ "my.toml": "[sessions]\ntitles = true\ncompact_above_tokens = 50000\n" });
+    await workspace.run("--session", "s-1", "--config", "my.toml");
+    const { output } = await workspace.hookscope(["sessions", "list", "--json"]);
+    expect(JSON.parse(output)).toMatchObject([{ id: "s-1", title: "Well, hello" }]);
+    const turn = JSON.parse((await workspace.hookscope(["timeline", "--json"])).output) as TurnDocument;
+    const ofMods = turn.invocations.filter(({ kind }) => kind === "mod").map(({ point, hook }) => `${point} ${hook}`);
+    expect(ofMods).toEqual([
+      "onTurnStart titling",
+      "transformContext compaction",
+      "onTurnEnd compaction",
+      "onTurnEnd titling",
     ]);
   });
 });

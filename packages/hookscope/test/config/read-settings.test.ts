@@ -93,7 +93,7 @@ test.for([
   ["\n[polcy]\n", "CONFIG_INVALID: hookscope.toml:2: there is no setting polcy; did you mean policy?"],
   [
     "[sessions]\nzzzzzzzzzz = 1\n",
-    "CONFIG_INVALID: hookscope.toml:2: there is no setting sessions.zzzzzzzzzz; there are enabled, directory",
+    "CONFIG_INVALID: hookscope.toml:2: there is no setting sessions.zzzzzzzzzz; there are enabled, directory, titles, compact_above_tokens",
   ],
   [
     '[policy]\nrules = [\n  { tool = "shell", action = "ask" },\n  { tol = "shell", action = "ask" },\n]\n',
