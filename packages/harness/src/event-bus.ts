@@ -1,4 +1,4 @@
-import { snapshot } from "@hookscope/hooks";
+import { createRedactor, redactSafely, snapshot, type Redactor } from "@hookscope/hooks";
 
 import { describeThrown } from "./describe-thrown.ts";
 import type { AgentEvent, AgentEventOf, AgentEventType } from "./events.ts";
@@ -23,11 +23,16 @@ interface Subscription {
   readonly modId: string;
 }
 
+export interface EventBusOptions {
+  /** Cleans what a subscriber failed with before it becomes an event; default: the redactor for keys and secret shapes. */
+  readonly redact?: Redactor;
+}
+
 /**
- * One synchronous sink, fanned out. A subscriber that throws, or gives back a promise that rejects, is isolated: the others get the event, and a `mod_error` with
- * hook `on:<event>` follows, which goes to the others only.
+ * One synchronous sink, fanned out. A subscriber that throws, or gives back a promise that rejects, is isolated: the others
+ * get the event, and a `mod_error` with hook `on:<event>` follows, which goes to the others only.
  */
-export function createEventBus(): EventBus {
+export function createEventBus({ redact = createRedactor() }: EventBusOptions = {}): EventBus {
   let subscriptions: readonly Subscription[] = [];
 
   const deliver = (event: AgentEvent, receivers: readonly Subscription[]): void => {
@@ -55,7 +60,7 @@ export function createEventBus(): EventBus {
       type: "mod_error",
       modId: subscription.modId,
       hook: `on:${event.type}`,
-      error: describeThrown(error),
+      error: String(redactSafely(redact, describeThrown(error))),
       timestamp: event.timestamp,
       runId: event.runId,
       ...(event.round === undefined ? {} : { round: event.round }),
@@ -80,9 +85,7 @@ export function createEventBus(): EventBus {
     },
     subscribe,
     on: (type, listener, options) =>
-      subscribe((event) => {
-        if (event.type === type) listener(event as AgentEventOf<typeof type>);
-      }, options),
+      subscribe((event) => (event.type === type ? listener(event as AgentEventOf<typeof type>) : undefined), options),
     get hasSubscribers() {
       return subscriptions.length > 0;
     },
@@ -93,7 +96,7 @@ export function createEventBus(): EventBus {
 function freezeEvent(event: AgentEvent): AgentEvent {
   if (event.type === "run_error")
     return Object.freeze({ ...snapshot({ ...event, error: undefined }), error: event.error }) as AgentEvent;
-  if (event.type === "run_end" && event.result.error !== undefined) {
+  if (event.type === "run_end" && event.result?.error !== undefined) {
     const { error, ...rest } = event.result;
     return Object.freeze({
       ...snapshot({ ...event, result: null }),

@@ -195,7 +195,7 @@ class AgentHarness implements Harness {
       return this.#setup.tools.add(tool);
     } catch (error) {
       this.#setup.core.log.warn(
-        `mod tool ${modId} ${tool.name}`,
+        `mod tool ${modId} ${tool?.name}`,
         `a tool of mod "${modId}" is left out: ${String(error)}`,
       );
       this.#modFailed(modId, "tools", error);

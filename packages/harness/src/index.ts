@@ -6,7 +6,7 @@ export type { CompactionOptions } from "./compaction/options.ts";
 export type { ContinuationOptions } from "./continuation.ts";
 export { HARNESS_ERRORS, HarnessError, type HarnessErrorCode } from "./errors.ts";
 export { AGENT_EVENT_TYPES, AGENT_EVENTS, type EventRow } from "./event-catalogue.ts";
-export { createEventBus, type AgentEventListener, type EventBus } from "./event-bus.ts";
+export { createEventBus, type AgentEventListener, type EventBus, type EventBusOptions } from "./event-bus.ts";
 export type {
   AgentEvent,
   AgentEventOf,

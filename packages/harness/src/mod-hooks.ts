@@ -1,6 +1,9 @@
 import type { Decision } from "@hookscope/hooks";
 
+import type { Message } from "./messages.ts";
 import type { ModHookName } from "./mods.ts";
+import type { AgentState } from "./state.ts";
+import { problemWithMessages, problemWithState } from "./state-problem.ts";
 
 /** What a mod hook's return value asks for, for its span and record. */
 export interface ModJudgement {
@@ -77,15 +80,8 @@ function judgeInput(value: unknown): ModJudgement {
 
 function judgeState(value: unknown, given: unknown): ModJudgement {
   if (value === given) return NO_OPINION;
-  if (
-    isObject(value) &&
-    Array.isArray(value["messages"]) &&
-    isObject(value["modState"]) &&
-    typeof value["sessionId"] === "string"
-  ) {
-    return { decision: "modify" };
-  }
-  return invalid("the AgentState", value);
+  if (!isObject(value)) return invalid("the AgentState", value);
+  return changed(problemWithState(value, given as AgentState | undefined));
 }
 
 function judgePrompt(value: unknown): ModJudgement {
@@ -95,9 +91,14 @@ function judgePrompt(value: unknown): ModJudgement {
 
 function judgeMessages(value: unknown, given: unknown): ModJudgement {
   if (value === given) return NO_OPINION;
-  const messages =
-    Array.isArray(value) && value.every((message) => isObject(message) && Array.isArray(message["content"]));
-  return messages ? { decision: "modify" } : invalid("a list of messages", value);
+  if (!Array.isArray(value)) return invalid("a list of messages", value);
+  return changed(problemWithMessages(value, given as readonly Message[] | undefined));
+}
+
+function changed(problem: string | undefined): ModJudgement {
+  return problem === undefined
+    ? { decision: "modify" }
+    : { decision: "none", problem: `what it returned cannot be taken: ${problem}` };
 }
 
 function judgeStop(value: unknown): ModJudgement {

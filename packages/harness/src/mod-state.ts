@@ -1,7 +1,9 @@
+import { mutableCopy } from "@hookscope/hooks/internal";
+
 import { HarnessError } from "./errors.ts";
 import type { AgentState } from "./state.ts";
 
-/** A mod's slot; undefined when unset. */
+/** A copy of a mod's slot, to change and give to `setModState`; undefined when unset. */
 export function getModState<Value>({
   state,
   modId,
@@ -9,7 +11,7 @@ export function getModState<Value>({
   readonly state: AgentState;
   readonly modId: string;
 }): Value | undefined {
-  return Object.hasOwn(state.modState, modId) ? (state.modState[modId] as Value) : undefined;
+  return Object.hasOwn(state.modState, modId) ? mutableCopy(state.modState[modId] as Value) : undefined;
 }
 
 /**
@@ -31,6 +33,9 @@ export function setModState({
   return { ...state, modState: { ...state.modState, [modId]: value } };
 }
 
+/** Below that of a snapshot, which would put a marker in place of what is deeper. */
+const MAX_DEPTH = 150;
+
 export function findUnserialisable(value: unknown, path: string, ancestors: readonly object[]): string | undefined {
   switch (typeof value) {
     case "string":
@@ -45,6 +50,7 @@ export function findUnserialisable(value: unknown, path: string, ancestors: read
   }
   if (value === null) return undefined;
   if (ancestors.includes(value)) return `${path} contains itself.`;
+  if (ancestors.length === MAX_DEPTH) return `${path.slice(0, 100)}… is nested deeper than ${MAX_DEPTH} levels.`;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) {
     return `${path} is no plain object; write it as plain data.`;

@@ -16,6 +16,8 @@ export interface ModCall {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** What a timer can wait for. */
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** The mods of a harness, in registration order. */
 export class ModTable {
@@ -86,11 +88,14 @@ function checkMod(mod: AgentMod): void {
       throw new HarnessError("MOD_INVALID", `mod "${mod.id}": ${hook} is no function.`);
     }
   }
-  const limit = mod.timeoutMs;
-  if (limit !== undefined && !(Number.isFinite(limit) && limit > 0)) {
+  const { timeoutMs: limit, tools } = mod;
+  if (tools !== undefined && !Array.isArray(tools)) {
+    throw new HarnessError("MOD_INVALID", `mod "${mod.id}": its tools are no list.`);
+  }
+  if (limit !== undefined && !(limit > 0 && limit <= MAX_TIMER_MS)) {
     throw new HarnessError(
       "MOD_INVALID",
-      `mod "${mod.id}": timeoutMs is ${limit}; it must be a number of milliseconds above 0.`,
+      `mod "${mod.id}": timeoutMs is ${limit}; it must be a number of milliseconds above 0, up to ${MAX_TIMER_MS}.`,
     );
   }
 }

@@ -11,7 +11,7 @@ import type { Tool } from "./tool.ts";
 /** Built once per run, and given to every hook of a mod as its last argument; at run time always there. */
 export interface ModContext {
   emit(event: UnstampedEvent): void;
-  /** Aborted when the run is interrupted. */
+  /** Aborted when the run is interrupted. `onRunEnd`, which must complete, has one that is not. */
   readonly signal: AbortSignal;
   readonly cwd: string;
   /** Absent only where the harness was built without a session store. */

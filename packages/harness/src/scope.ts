@@ -51,6 +51,7 @@ export class TurnScope {
   readonly pending: Promise<unknown>[] = [];
   readonly #listeners: ((event: AgentEvent) => void)[] = [];
   readonly #modContexts = new Map<string, ModContext>();
+  #modSignal: AbortSignal;
 
   constructor(given: {
     readonly setup: HarnessSetup;
@@ -70,6 +71,7 @@ export class TurnScope {
     this.totals = given.totals;
     this.context = withTurnTotals(given.span.context, given.totals);
     this.signal = given.signal;
+    this.#modSignal = given.signal;
     this.depth = given.depth;
     this.approvalLane = given.approvalLane;
     this.session = given.session;
@@ -124,14 +126,22 @@ export class TurnScope {
     this.usage = addUsage(this.usage, usage);
   }
 
+  /** What mods do where the run closes must be done, an interrupt notwithstanding: from here on their signal is a fresh one. */
+  beginClosing(): void {
+    if (this.signal.aborted) this.#modSignal = new AbortController().signal;
+  }
+
   /** Built once per run and mod, and given to each of its hooks. */
   modContext(modId: string): ModContext {
     let context = this.#modContexts.get(modId);
     if (context === undefined) {
       const session = this.#sessionOf(modId);
+      const signal = (): AbortSignal => this.#modSignal;
       context = {
         emit: (event) => this.emit(event),
-        signal: this.signal,
+        get signal() {
+          return signal();
+        },
         cwd: this.setup.cwd,
         ...(session === undefined ? {} : { session }),
       };

@@ -10,14 +10,14 @@ export interface AgentState {
   readonly modState: Readonly<Record<string, unknown>>;
 }
 
-/** So that a mod cannot change the log in place: what it wants changed, it returns. */
+/** So that a mod cannot change the log or a slot in place, now or later: what it wants changed, it returns. */
 export function freezeState(state: AgentState): AgentState {
   return Object.freeze({
     ...state,
     messages: Object.isFrozen(state.messages)
       ? state.messages
       : Object.freeze(state.messages.map((message) => snapshot(message))),
-    modState: Object.isFrozen(state.modState) ? state.modState : Object.freeze({ ...state.modState }),
+    modState: snapshot(state.modState),
   });
 }
 

@@ -156,6 +156,7 @@ async function closeTurn(
     ...(scope.span.traceId === undefined ? {} : { traceId: scope.span.traceId }),
     ...(error === undefined ? {} : { error }),
   });
+  scope.beginClosing();
   for (const site of scope.setup.mods.with("onRunEnd")) {
     await invokeMod(scope, site, { hook: "onRunEnd", params: { state: progress.state, result }, closing: true });
   }

@@ -3,7 +3,7 @@ import type { ModChannel } from "./mod-api.ts";
 /** What a listener of a mod threw, for `mod_error`. */
 export type ListenerFailure = (modId: string, hook: string, error: unknown) => void;
 
-/** The events that loadable mods send each other. A listener that throws is isolated from the others and from the sender. */
+/** The events that loadable mods send each other. A listener that throws or rejects is isolated from the others and from the sender. */
 export class SharedChannel {
   readonly #listeners = new Map<string, Set<{ readonly modId: string; readonly call: (data: never) => void }>>();
   readonly #failed: ListenerFailure;
@@ -18,7 +18,10 @@ export class SharedChannel {
       emit: (type, data) => {
         for (const listener of this.#listeners.get(type) ?? []) {
           try {
-            listener.call(data as never);
+            const returned: unknown = listener.call(data as never);
+            if (returned instanceof Promise) {
+              returned.catch((error: unknown) => this.#failed(listener.modId, `on:${type}`, error));
+            }
           } catch (error) {
             this.#failed(listener.modId, `on:${type}`, error);
           }

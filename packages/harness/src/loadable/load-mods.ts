@@ -65,7 +65,7 @@ export async function loadMods(options: LoadModsOptions): Promise<LoadedMods> {
     channel,
     session: options.session ?? (() => undefined),
   };
-  const mods = new LoadedMods(results, loaded, queue);
+  const mods = new LoadedMods(results, loaded, { queue, required: options.required ?? [] });
   const winners = new Map<string, string>();
 
   for (const { found, trusted } of await findAll(options)) {

@@ -10,12 +10,18 @@ export class LoadedMods {
   readonly queue: MessageQueue;
   #results: readonly ModLoadResult[];
   readonly #mods: ReadonlyMap<string, LoadableMod>;
+  readonly #required: readonly string[];
   #host: ModHost | undefined;
 
-  constructor(results: readonly ModLoadResult[], mods: ReadonlyMap<string, LoadableMod>, queue: MessageQueue) {
+  constructor(
+    results: readonly ModLoadResult[],
+    mods: ReadonlyMap<string, LoadableMod>,
+    given: { readonly queue: MessageQueue; readonly required: readonly string[] },
+  ) {
     this.#results = results;
     this.#mods = mods;
-    this.queue = queue;
+    this.queue = given.queue;
+    this.#required = given.required;
   }
 
   /** What became of each mod that was found; one that a harness refused has failed, too. */
@@ -28,7 +34,8 @@ export class LoadedMods {
    * whole, and in its place, as in that of one that was not loaded, every session of the harness has a failed invocation of
    * the mod's name: a guard that is missing must be seen where its decisions would be.
    *
-   * @throws HarnessError HARNESS_OPTION_INVALID where they belong to another harness already
+   * @throws HarnessError HARNESS_OPTION_INVALID where they belong to another harness already, MOD_REQUIRED_FAILED where a
+   *   required mod is refused
    */
   attach(host: ModHost): void {
     if (this.#host !== undefined) {
@@ -49,6 +56,12 @@ export class LoadedMods {
         this.#results = this.#results.map((result) =>
           result.name === name && result.status === "loaded" ? { ...result, status: "failed", error: problem } : result,
         );
+        if (this.#required.includes(name)) {
+          this.dispose();
+          throw new HarnessError("MOD_REQUIRED_FAILED", `a required mod is not loaded: "${name}": ${problem}`, {
+            cause: error,
+          });
+        }
         reportMissing(host, name, problem);
       }
     }

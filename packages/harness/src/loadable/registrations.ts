@@ -28,8 +28,11 @@ interface Entry {
 export class Registrations {
   readonly #entries = new Set<Entry>();
   #host: ModHost | undefined;
+  #isDisposed = false;
 
+  /** Nothing is registered once the mod was disposed of: what it left running must not bring it back. */
   add(register: Entry["register"]): Dispose {
+    if (this.#isDisposed) return () => undefined;
     const entry: Entry = { register, dispose: this.#host === undefined ? undefined : register(this.#host) };
     this.#entries.add(entry);
     return () => {
@@ -51,6 +54,7 @@ export class Registrations {
 
   /** The last one first. */
   dispose(): void {
+    this.#isDisposed = true;
     for (const entry of [...this.#entries].toReversed()) entry.dispose?.();
     this.#entries.clear();
   }

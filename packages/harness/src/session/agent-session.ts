@@ -13,6 +13,7 @@ import { createModSession } from "./mod-entries.ts";
 import type { PendingItem } from "./pending.ts";
 import { planCommit } from "./plan.ts";
 import type { CompactionRecord, ExportFormat, LogGrowth, Session } from "./session.ts";
+import { busy, closed, readOnly } from "./session-errors.ts";
 import { SessionTree } from "./tree.ts";
 import { BranchView, compactionMessage } from "./view.ts";
 
@@ -89,19 +90,7 @@ export class AgentSession implements Session {
   }
 
   branch(from: string | null): Promise<AgentState> {
-    return this.#exclusively(async () => {
-      if (from !== null && !this.#tree.has(from)) {
-        throw new HarnessError("SESSION_ENTRY_UNKNOWN", `session "${this.id}" has no entry "${from}".`);
-      }
-      if (this.#inTurn) throw this.#busy();
-      await this.#commit(undefined);
-      const view = new BranchView(this.#tree.path(from));
-      await this.#writableLog().append(commitOf([], { now: this.#clock.now(), leaf: from, view }));
-      this.#leaf = from;
-      this.#view = view;
-      this.#know(knownOf(view));
-      return this.state();
-    });
+    return this.#exclusively(() => this.#branch(from));
   }
 
   modSession(modId: string): ModSession {
@@ -134,10 +123,15 @@ export class AgentSession implements Session {
 
   beginTurn(): () => void {
     this.#requireOpen();
-    if (this.#inTurn) throw this.#busy();
-    this.#inTurn = true;
+    const release = this.#takeTurn();
     // What a turn that could not be committed left: these mean its messages, which are in no state of this one.
     this.#pending = this.#pending.filter((item) => item.kind === "entry");
+    return release;
+  }
+
+  #takeTurn(): () => void {
+    if (this.#inTurn) throw busy(this.id);
+    this.#inTurn = true;
     return () => {
       this.#inTurn = false;
     };
@@ -155,6 +149,25 @@ export class AgentSession implements Session {
     } finally {
       this.#onClosed();
       await this.#log?.close();
+    }
+  }
+
+  /** A turn that began meanwhile would start from the branch that is being left. */
+  async #branch(from: string | null): Promise<AgentState> {
+    if (from !== null && !this.#tree.has(from)) {
+      throw new HarnessError("SESSION_ENTRY_UNKNOWN", `session "${this.id}" has no entry "${from}".`);
+    }
+    const release = this.#takeTurn();
+    try {
+      await this.#commit(undefined);
+      const view = new BranchView(this.#tree.path(from));
+      await this.#writableLog().append(commitOf([], { now: this.#clock.now(), leaf: from, view }));
+      this.#leaf = from;
+      this.#view = view;
+      this.#know(knownOf(view));
+      return this.state();
+    } finally {
+      release();
     }
   }
 
@@ -215,7 +228,7 @@ export class AgentSession implements Session {
 
   /** One after another: each change starts from what the one before it made. */
   #exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#closed !== undefined) return Promise.reject(this.#closedError());
+    if (this.#closed !== undefined) return Promise.reject(closed(this.id));
     const done = this.#writing.then(work);
     this.#writing = done.catch(() => undefined);
     return done;
@@ -223,23 +236,12 @@ export class AgentSession implements Session {
 
   #writableLog(): SessionLog {
     if (this.#log !== undefined) return this.#log;
-    throw new HarnessError("SESSION_NOT_WRITABLE", `session "${this.id}" was opened for reading only.`);
+    throw readOnly(this.id);
   }
 
   #requireOpen(): void {
-    if (this.#closed !== undefined) throw this.#closedError();
+    if (this.#closed !== undefined) throw closed(this.id);
     this.#writableLog();
-  }
-
-  #closedError(): HarnessError {
-    return new HarnessError("SESSION_CLOSED", `session "${this.id}" was closed. Open it again.`);
-  }
-
-  #busy(): HarnessError {
-    return new HarnessError(
-      "SESSION_BUSY",
-      `a turn of session "${this.id}" is under way. Wait for it, or interrupt it.`,
-    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -116,6 +116,33 @@ describe.for(KINDS)("a session in $name", ({ name, open, writeLock }) => {
     await store.close();
     expect((await open().open("a", { readOnly: true })).entries().length).toBe(1);
   });
+});
+
+test("a file that is reached over a link has one writer all the same", async () => {
+  const [kind] = KINDS as readonly [Kind];
+  const store = await withSession(kind.open);
+  const session = await store.open("a");
+  const linked = join(directory, "linked");
+  mkdirSync(linked);
+  symlinkSync(join(directory, "a.jsonl"), join(linked, "a.jsonl"));
+  const other = createJsonLinesSessionStore({ directory: linked });
+  await expect(other.open("a")).rejects.toMatchObject({ code: "SESSION_LOCKED" });
+  await expect(other.delete("a")).rejects.toMatchObject({ code: "SESSION_LOCKED" });
+  await session.close();
+  await (await other.open("a")).close();
+  expect(readdirSync(linked)).toEqual(["a.jsonl"]);
+});
+
+test("a turn cannot begin while the session moves to another branch", async () => {
+  const [kind] = KINDS as readonly [Kind];
+  const store = await withSession(kind.open);
+  const session = await store.open("a");
+  const branching = session.branch(null);
+  await Promise.resolve();
+  expect(() => session.beginTurn()).toThrow("SESSION_BUSY");
+  await branching;
+  session.beginTurn()();
+  await store.close();
 });
 
 describe("a lock file", () => {

@@ -1,4 +1,8 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+
 import {
+  createJsonLinesSessionStore,
   createMemorySessionStore,
   textOf,
   type AgentEvent,
@@ -9,9 +13,10 @@ import {
 } from "@hookscope/harness";
 import { block, createHookBus, defineHook } from "@hookscope/hooks";
 import { callTools, hang, reply, type Script } from "@hookscope/testing";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { buildHarness, type HarnessRig } from "./harness-rig.ts";
+import { makeDirectory, removeDirectory } from "./places.ts";
 
 let store: SessionStore;
 let session: Session;
@@ -77,18 +82,24 @@ describe("an inbound message", () => {
 });
 
 describe("a commit that cannot be made", () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = makeDirectory();
+    session = await createJsonLinesSessionStore({ directory, sync: "never" }).create({ id: "s" });
+  });
+  afterEach(async () => {
+    await session.close();
+    removeDirectory(directory);
+  });
+
   test("ends the turn as an error, coded, before another round", async () => {
     const events: AgentEvent["type"][] = [];
-    const mod: AgentMod = {
-      id: "bad",
-      onTurnEnd: ({ state }) => ({ ...state, modState: { bad: { call: (() => 1) as never } } }),
-    };
-    const { harness, requests } = build([callTools([{ name: "echo", input: { text: "x" } }]), reply("never")], {
-      mods: [mod],
-    });
+    const { harness, requests } = build([callTools([{ name: "echo", input: { text: "x" } }]), reply("never")]);
     harness.events.subscribe(({ type }) => void events.push(type));
+    const giveBack = takeLock();
     const result = await harness.run({ userInput: "one" });
-    expect(result).toMatchObject({ stopReason: "error", error: { code: "MOD_STATE_INVALID" } });
+    giveBack();
+    expect(result).toMatchObject({ stopReason: "error", error: { code: "SESSION_LOCKED" } });
     expect(requests.length).toBe(1);
     expect(session.entries()).toEqual([]);
     expect(events.filter((type) => type === "run_error" || type === "run_end")).toEqual(["run_error", "run_end"]);
@@ -102,10 +113,11 @@ describe("a commit that cannot be made", () => {
         if (isBroken) session.recordCompaction({ summary: "never", firstKept: state.messages.length });
         return state;
       },
-      onTurnEnd: ({ state }) => ({ ...state, modState: isBroken ? { bad: 1n } : {} }),
     };
     const { harness } = build([reply("a"), reply("b")], { mods: [mod] });
+    const giveBack = takeLock();
     await harness.run({ userInput: "one" });
+    giveBack();
     isBroken = false;
     await harness.run({ userInput: "two" });
     expect(session.state().messages.map(({ content }) => textOf(content))).toEqual(["two", "b"]);
@@ -113,20 +125,23 @@ describe("a commit that cannot be made", () => {
 
   test("leaves what was blocked blocked, and the harness usable", async () => {
     const bus = createHookBus({ hooks: [defineHook({ name: "no", on: { pre_tool_call: () => block("no") } })] });
-    let isBroken = true;
-    const mod: AgentMod = {
-      id: "bad",
-      onTurnEnd: ({ state }) => (isBroken ? { ...state, modState: { bad: 1n } } : { ...state, modState: {} }),
-    };
     const steps = [callTools([{ name: "echo", input: { text: "x" } }]), reply("second")];
-    const { harness } = build(steps, { mods: [mod], bus });
+    const { harness } = build(steps, { bus });
+    const giveBack = takeLock();
     const first = await harness.run({ userInput: "one" });
+    giveBack();
     expect(first.stopReason).toBe("error");
-    isBroken = false;
     const second = await harness.run({ userInput: "two" });
     expect(second.stopReason).toBe("end_turn");
     expect(session.state().messages.map(({ content }) => textOf(content))).toEqual(["two", "second"]);
   });
+
+  /** As somebody who removes the lock's file by hand would. */
+  function takeLock(): () => void {
+    const lock = join(directory, "s.jsonl.lock");
+    renameSync(lock, `${lock}.aside`);
+    return () => renameSync(`${lock}.aside`, lock);
+  }
 });
 
 function build(steps: Script, options: Partial<HarnessOptions> = {}): HarnessRig {

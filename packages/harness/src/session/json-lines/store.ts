@@ -1,6 +1,17 @@
 import { createSystemClock, type Clock, type Logger } from "@hookscope/hooks";
 import { constants } from "node:fs";
-import { link, mkdir, open, readdir, readFile, rm, unlink, writeFile, type FileHandle } from "node:fs/promises";
+import {
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  unlink,
+  writeFile,
+  type FileHandle,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { HarnessError } from "../../errors.ts";
@@ -61,8 +72,7 @@ class JsonLinesBackend implements SessionBackend {
   }
 
   async open(id: string): Promise<{ session: RecordedSession; log: SessionLog }> {
-    const path = this.#path(id);
-    await (await this.#openFile(path, id, constants.O_RDONLY)).close();
+    const path = await this.#realPath(id);
     const lock = new SessionLock(path);
     let handle: FileHandle | undefined;
     try {
@@ -103,8 +113,7 @@ class JsonLinesBackend implements SessionBackend {
 
   async delete(id: string): Promise<void> {
     const path = this.#path(id);
-    await (await this.#openFile(path, id, constants.O_RDONLY)).close();
-    const lock = new SessionLock(path);
+    const lock = new SessionLock(await this.#realPath(id));
     try {
       await unlink(path);
     } catch (error) {
@@ -112,6 +121,13 @@ class JsonLinesBackend implements SessionBackend {
     } finally {
       lock.release();
     }
+  }
+
+  /** The file itself: one that is reached over several links has one lock all the same. */
+  async #realPath(id: string): Promise<string> {
+    const path = this.#path(id);
+    await (await this.#openFile(path, id, constants.O_RDONLY)).close();
+    return realpath(path);
   }
 
   #path(id: string): string {

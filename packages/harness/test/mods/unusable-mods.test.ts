@@ -1,0 +1,23 @@
+import { createScriptedModel } from "@hookscope/testing";
+import { expect, test } from "vitest";
+
+import { createHarness, type AgentMod } from "../../src/index.ts";
+
+const UNUSABLE: readonly (readonly [what: string, mods: readonly unknown[], error: string])[] = [
+  ["has no id", [{}], "MOD_ID_MISSING: a mod needs a non-blank `id`; it names the mod in spans, events and modState."],
+  ["has an id that another has", [{ id: "a" }, { id: "a" }], 'MOD_ID_DUPLICATE: two mods have the id "a".'],
+  ["has a hook that is none", [{ id: "a", onStop: 5 }], 'MOD_INVALID: mod "a": onStop is no function.'],
+  ["has tools that are no list", [{ id: "a", tools: "x" }], 'MOD_INVALID: mod "a": its tools are no list.'],
+  ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31].map(
+    (timeoutMs) =>
+      [
+        `has the limit ${timeoutMs}`,
+        [{ id: "a", timeoutMs }],
+        `MOD_INVALID: mod "a": timeoutMs is ${timeoutMs}; it must be a number of milliseconds above 0, up to 2147483647.`,
+      ] as const,
+  ),
+];
+
+test.each(UNUSABLE)("a mod that %s is refused", (_, mods, error) => {
+  expect(() => createHarness({ model: createScriptedModel({}), mods: mods as readonly AgentMod[] })).toThrow(error);
+});
