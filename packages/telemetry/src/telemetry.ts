@@ -13,6 +13,7 @@ import { ConsoleSpanExporter, type SpanExporter, type SpanProcessor } from "@ope
 import { createBackendHints } from "./backend-hints.ts";
 import { DropCounter, type DropListener, type SinkName } from "./drops.ts";
 import { withEnvironment } from "./environment.ts";
+import { TelemetryError } from "./errors.ts";
 import { ExitHandling, type ExitSettings } from "./exit-handling.ts";
 import { GuardedProcessor } from "./guarded-processor.ts";
 import { OpenSpans } from "./open-spans.ts";
@@ -82,6 +83,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
 /** Started spans that are followed at most. */
 const MAX_OPEN_SPANS = 10_000;
 const DEFAULT_EXIT_TIMEOUT_MS = 5_000;
+const EXIT_SIGNALS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM", "SIGHUP"]);
 
 function saysAlreadyRegistered(warn: Warn): boolean {
   if (!isRegistered()) return false;
@@ -161,10 +163,15 @@ function likeliestCause(settings: Settings): string {
 }
 
 function readExit(options: boolean | ExitHandlingOptions): ExitSettings {
-  const { signals, timeoutMs } = typeof options === "boolean" ? {} : options;
+  const { signals = ["SIGINT", "SIGTERM"], timeoutMs } = typeof options === "boolean" ? {} : options;
+  const unknown = signals.find((signal) => !EXIT_SIGNALS.has(signal));
+  if (unknown !== undefined) {
+    const known = [...EXIT_SIGNALS].join(", ");
+    throw new TelemetryError("TELEMETRY_OPTION_INVALID", `exitHandling.signals knows ${known}, not "${unknown}"`);
+  }
   return {
     listens: options !== false,
-    signals: signals ?? ["SIGINT", "SIGTERM"],
+    signals,
     timeoutMs: checkedTimeout(timeoutMs, "exitHandling.timeoutMs", DEFAULT_EXIT_TIMEOUT_MS),
   };
 }

@@ -159,6 +159,8 @@ test.for([
   { options: { attributeValueLengthLimit: 10 }, code: "TELEMETRY_OPTION_INVALID" },
   { options: { queue: { maxQueueSize: 0 } }, code: "TELEMETRY_OPTION_INVALID" },
   { options: { exitHandling: { timeoutMs: -1 } }, code: "TELEMETRY_OPTION_INVALID" },
+  // No program can listen for it, and the SDK must not be registered by then.
+  { options: { exitHandling: { signals: ["SIGKILL" as "SIGHUP"] } }, code: "TELEMETRY_OPTION_INVALID" },
 ] as const)("an option that cannot be used is refused: $options", ({ options, code }) => {
   const failure = (() => {
     try {

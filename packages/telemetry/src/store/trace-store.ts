@@ -29,7 +29,7 @@ export interface TraceStore {
   lastTurn(): TurnDocument | undefined;
   turn(turnId: string): TurnDocument | undefined;
   trace(traceId: string): TraceDocument | undefined;
-  /** The latest first; subagents' turns are part of their parent's. */
+  /** The latest first; subagents' turns are part of their parent's. @throws {TelemetryError} TELEMETRY_OPTION_INVALID */
   turns(query?: TurnsQuery): readonly TurnSummary[];
   close(): void;
 }
@@ -55,7 +55,7 @@ export function createTraceStore(options: TraceStoreOptions): TraceStore {
     lastTurn: () => open(() => reader.lastTurn()),
     turn: (turnId) => open(() => reader.turn(turnId)),
     trace: (traceId) => open(() => reader.trace(traceId)),
-    turns: (query = {}) => open(() => reader.turns(query.limit ?? DEFAULT_LIMIT, query.session, query.blocked)),
+    turns: (query = {}) => open(() => reader.turns(checkedLimit(query.limit), query.session, query.blocked)),
     close: () => {
       if (isClosed) return;
       isClosed = true;
@@ -66,3 +66,9 @@ export function createTraceStore(options: TraceStoreOptions): TraceStore {
 
 const DEFAULT_MAX_TURNS = 1_000;
 const DEFAULT_LIMIT = 20;
+
+function checkedLimit(limit: number | undefined): number {
+  if (limit === undefined) return DEFAULT_LIMIT;
+  if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+  throw new TelemetryError("TELEMETRY_OPTION_INVALID", `limit is ${limit}; it must be a whole number of at least 1`);
+}
