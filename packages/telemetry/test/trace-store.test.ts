@@ -170,10 +170,13 @@ test("turns are listed the latest first, by session and by whether something was
   expect(store.trace("nothing")).toBe(undefined);
 });
 
-test.for([0, -1, 1.5, Number.POSITIVE_INFINITY])("a limit that is no whole number of at least 1 is refused: %s", (limit) => {
-  const store = open();
-  expect(codeOf(() => store.turns({ limit }))).toBe("TELEMETRY_OPTION_INVALID");
-});
+test.for([0, -1, 1.5, Number.POSITIVE_INFINITY])(
+  "a limit that is no whole number of at least 1 is refused: %s",
+  (limit) => {
+    const store = open();
+    expect(codeOf(() => store.turns({ limit }))).toBe("TELEMETRY_OPTION_INVALID");
+  },
+);
 
 test("an empty store has no last turn", () => {
   expect(open().lastTurn()).toBe(undefined);
