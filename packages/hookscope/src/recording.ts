@@ -36,8 +36,8 @@ export function startRecording(terminal: Terminal, config: Config): Recording {
     exportSpans: config.exportSpans,
     localSink: store.exporter,
     spanProcessors: [status],
-    // An interrupt ends the turn first; the command sees to that.
-    exitHandling: { signals: ["SIGTERM"] },
+    // An interrupt ends the turn first; the command sees to that. SIGHUP: the terminal's window was closed.
+    exitHandling: { signals: ["SIGTERM", "SIGHUP"] },
     logger,
   });
   let arrives = true;

@@ -149,26 +149,30 @@ test(
   },
 );
 
-test("SIGTERM ends the demo's turn properly and leaves no copy of the workspace", { timeout: LIMIT }, async () => {
-  await withHome(async (home) => {
-    const [node = "", ...rest] = COMMAND;
-    const child = spawn(node, [...rest, "demo"], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
-    const ended = finished(child);
-    // The question comes in the middle of the turn.
-    const asked = new Promise<void>((resolve) => {
-      child.stderr.on("data", (text: Buffer) => {
-        if (text.includes("Approval:")) resolve();
+test.for(["SIGTERM", "SIGHUP"] as const)(
+  "%s ends the demo's turn properly and leaves no copy of the workspace",
+  { timeout: LIMIT },
+  async (signal) => {
+    await withHome(async (home) => {
+      const [node = "", ...rest] = COMMAND;
+      const child = spawn(node, [...rest, "demo"], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
+      const ended = finished(child);
+      // The question comes in the middle of the turn.
+      const asked = new Promise<void>((resolve) => {
+        child.stderr.on("data", (text: Buffer) => {
+          if (text.includes("Approval:")) resolve();
+        });
       });
+      await Promise.race([asked, ended]);
+      child.kill(signal);
+      await ended;
+      expect(child.signalCode).toBe(signal);
+      expect((await readdir(home)).filter((name) => name.startsWith("hookscope-demo-"))).toEqual([]);
+      const { output } = await runCommand(["timeline", "--json"], home);
+      expect((JSON.parse(output) as TurnDocument).turn.outcome).toBe("interrupted");
     });
-    await Promise.race([asked, ended]);
-    child.kill("SIGTERM");
-    await ended;
-    expect(child.signalCode).toBe("SIGTERM");
-    expect((await readdir(home)).filter((name) => name.startsWith("hookscope-demo-"))).toEqual([]);
-    const { output } = await runCommand(["timeline", "--json"], home);
-    expect((JSON.parse(output) as TurnDocument).turn.outcome).toBe("interrupted");
-  });
-});
+  },
+);
 
 test("a folder for the workspace's copy that cannot be written is one clear error", { timeout: LIMIT }, async () => {
   await withHome(async (home) => {
