@@ -13,7 +13,8 @@ import {
   type SessionStore,
 } from "@hookscope/harness";
 
-import type { Table } from "./dispatch.ts";
+import { median, type Measured } from "./measure.ts";
+import { timesTable, type Table } from "./report.ts";
 
 /** Rounds a session has when it is measured. The ratios say how the work grows with it. */
 const LENGTHS = [125, 500, 2_000, 8_000] as const;
@@ -52,11 +53,11 @@ export async function measureSessions(): Promise<readonly Table[]> {
 
 async function table(title: string, sample: (length: number) => Promise<number>): Promise<Table> {
   const cases = LENGTHS.map((length) => ({ name: `${length} rounds`, sample: () => sample(length) }));
-  return { title, measured: await measureInTurns(cases) };
+  return timesTable(title, await measureInTurns(cases));
 }
 
 /** Interleaved, so that what disturbs the machine disturbs all of them. */
-async function measureInTurns(cases: readonly SampledCase[]): Promise<Table["measured"]> {
+async function measureInTurns(cases: readonly SampledCase[]): Promise<readonly Measured[]> {
   const samples: number[][] = [];
   for (let index = 0; index <= SAMPLES; index += 1) {
     const row: number[] = [];
@@ -139,9 +140,4 @@ function round(index: number): readonly Message[] {
 
 function idOf(length: number): string {
   return `rounds-${length}`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[sorted.length >> 1] as number;
 }

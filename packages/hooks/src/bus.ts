@@ -11,6 +11,7 @@ import type {
 } from "./hook-bus.ts";
 import { checkTimeout, unknownPoint, type Hook } from "./hook.ts";
 import type { JsonObject } from "./json.ts";
+import { keepShapes } from "./keep-shapes.ts";
 import { HOOK_POINTS, type HookKind, type HookPoint, type PayloadOf } from "./points.ts";
 import { HookRegistry } from "./registry.ts";
 import { snapshot } from "./snapshot.ts";
@@ -55,6 +56,7 @@ class Bus implements HookBus {
     checkTimeout(timeoutMs, "the bus");
     checkTimeout(this.#suspendMs, "the bus", "suspendMs");
     checkMaxSpans(options.maxSpansPerTurn);
+    keepShapes();
     this.#core = new InvocationCore(options);
     this.#registry = new HookRegistry(this.#core, timeoutMs);
   }

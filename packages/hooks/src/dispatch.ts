@@ -1,41 +1,22 @@
-import { context as contextApi, type Context } from "@opentelemetry/api";
+import { context as contextApi } from "@opentelemetry/api";
 
 import { CallContext } from "./call-context.ts";
 import type { InvocationCore } from "./core.ts";
-import { foldAborted, foldDirective, type Applied, type Folded } from "./fold.ts";
+import type { DispatchRequest, DispatchVerdict } from "./dispatch-request.ts";
+import { foldAborted, foldDirective, type Applied } from "./fold.ts";
 import { begin, Guard, type GuardedExecution, type GuardOwner } from "./guard.ts";
 import type { HookInvocation } from "./invocation.ts";
 import type { JsonObject } from "./json.ts";
-import { OpenInvocation } from "./open-invocation.ts";
+import { OpenInvocation, PLAIN } from "./open-invocation.ts";
 import type { JudgedOutcome } from "./outcome.ts";
 import type { TurnInfo } from "./payloads.ts";
 import { plainInvocation } from "./plain-invocation.ts";
-import type { HookPoint, HookPointRow } from "./points.ts";
+import type { HookPoint } from "./points.ts";
 import type { Registration } from "./registry.ts";
-import { finishCalls, finishUnchanged, foldOutcomes, judgeCalls, type SettledCall } from "./settled-calls.ts";
+import { finishCalls, foldOutcomes, judgeCalls, type SettledCall } from "./settled-calls.ts";
 import type { HookSite } from "./site.ts";
 import { sameJson, snapshot } from "./snapshot.ts";
 import { surroundingsOf, type Surroundings } from "./surroundings.ts";
-
-export interface DispatchRequest {
-  readonly core: InvocationCore;
-  readonly point: HookPoint;
-  readonly row: HookPointRow;
-  /** The registrations at the moment of dispatch; what registers or unregisters meanwhile counts from the next one on. */
-  readonly registrations: readonly Registration[];
-  /** Snapshots, like the turn. */
-  readonly payload: JsonObject;
-  readonly turn: TurnInfo | undefined;
-  readonly signal: AbortSignal | undefined;
-  /** Default: the active context. */
-  readonly parent: Context | undefined;
-  readonly suspendMs: number;
-}
-
-export type DispatchVerdict = { readonly invocations: readonly HookInvocation[] } & (
-  | Folded
-  | { readonly decision: "aborted" }
-);
 
 /** Frozen: every hook of the dispatch is given the same one. */
 interface Event {
@@ -151,7 +132,7 @@ export class Dispatch implements GuardOwner {
         if (!this.#invoke(registration.site)) return undefined;
       }
       if (this.#request.signal?.aborted === true) return this.#concludeAborted();
-      if (!this.#changed) return { decision: "continue", invocations: finishUnchanged(this.#core, this.#calls) };
+      if (!this.#changed) return this.#concludeUnchanged();
       if (!this.#startSecondPass()) return this.#conclude();
     }
   }
@@ -186,17 +167,26 @@ export class Dispatch implements GuardOwner {
     startTime: number,
     durationMs: number,
   ): void {
-    const isPlain = execution === "ok" && value === undefined;
-    if (!isPlain) this.#changed = true;
-    if (isPlain && this.#open === undefined) {
-      const { turn, totals } = this.#surroundings;
-      totals?.invocationCounted();
-      this.#calls.push(plainInvocation(site, this.#index, this.#pass, turn, startTime, durationMs));
+    if (execution === "ok" && value === undefined) {
+      this.#calls.push(this.#recordPlain(site, startTime, durationMs));
       return;
     }
+    this.#changed = true;
     const open = this.#open ?? this.#openAt(site, startTime);
     open.settle(execution, value, startTime + durationMs);
     this.#calls.push(open);
+  }
+
+  /** No fold has anything to say of it, so it is known whole as soon as the hook returned; it is published in its place. */
+  #recordPlain(site: HookSite, startTime: number, durationMs: number): HookInvocation {
+    const open = this.#open;
+    if (open !== undefined) {
+      open.settle("ok", undefined, startTime + durationMs);
+      return open.close(this.#core, PLAIN);
+    }
+    const { turn, totals } = this.#surroundings;
+    totals?.invocationCounted();
+    return plainInvocation(site, this.#index, this.#pass, turn, startTime, durationMs);
   }
 
   #openAt(site: HookSite, startTime: number): OpenInvocation {
@@ -227,6 +217,13 @@ export class Dispatch implements GuardOwner {
   #judge(): readonly JudgedOutcome[] {
     judgeCalls(this.#core, this.#request.row, this.#calls, this.#outcomes);
     return this.#outcomes;
+  }
+
+  /** Every hook returned nothing, the common case: there is nothing to judge or fold. */
+  #concludeUnchanged(): DispatchVerdict {
+    const invocations = this.#calls as readonly HookInvocation[];
+    if (this.#core.hasListeners) for (const invocation of invocations) this.#core.publish(invocation);
+    return { decision: "continue", invocations };
   }
 
   #conclude(): DispatchVerdict {

@@ -1,4 +1,4 @@
-import { SpanStatusCode, type Span } from "@opentelemetry/api";
+import { SpanStatusCode, type HrTime, type Span } from "@opentelemetry/api";
 
 import type { SpanAttributes } from "./attributes.ts";
 import type { InvocationCore } from "./core.ts";
@@ -15,12 +15,23 @@ export function startHookSpan(
   { parent }: Surroundings,
 ): Span | undefined {
   try {
-    const span = core.tracer.startSpan(site.spanName, { startTime, attributes: site.attributes }, parent);
+    const span = core.tracer.startSpan(
+      site.spanName,
+      { startTime: toHrTime(startTime), attributes: site.attributes },
+      parent,
+    );
     return span.isRecording() ? span : undefined;
   } catch (error) {
     noteFailure(core, error);
     return undefined;
   }
+}
+
+/** Seconds and nanoseconds. Given a number, an SDK reads its own clock to find out what the number counts from. */
+function toHrTime(milliseconds: number): HrTime {
+  const nanoseconds = Math.round((milliseconds % 1_000) * 1e6);
+  const seconds = Math.trunc(milliseconds / 1_000);
+  return nanoseconds < 1e9 ? [seconds, nanoseconds] : [seconds + 1, 0];
 }
 
 /** What the fold found out goes onto the span, which ends with the time the hook returned. */
@@ -36,7 +47,7 @@ export function endHookSpan(
       span.setStatus({ code: SpanStatusCode.ERROR, message: cut(invocation.error.message, MAX_REASON_LENGTH) });
     }
     span.setAttributes(describe(invocation, sessionId));
-    span.end(endTime);
+    span.end(toHrTime(endTime));
   } catch (error) {
     noteFailure(core, error);
   }
@@ -44,16 +55,23 @@ export function endHookSpan(
 
 function describe(invocation: HookInvocation, sessionId: string | undefined): SpanAttributes {
   const { turn, pass, notAppliedReason, changedKeys, error, stream } = invocation;
-  const attributes: SpanAttributes = {
-    "agent_hook.execution": invocation.execution,
-    "agent_hook.decision": invocation.decision,
-    "agent_hook.applied": invocation.applied,
-  };
-  if (sessionId !== undefined) {
+  const { execution, decision, applied } = invocation;
+  // One literal for the common case: an object that grows key by key costs more, here and where the SDK reads it.
+  const attributes: SpanAttributes =
+    turn === undefined
+      ? { "agent_hook.execution": execution, "agent_hook.decision": decision, "agent_hook.applied": applied }
+      : {
+          "agent_hook.execution": execution,
+          "agent_hook.decision": decision,
+          "agent_hook.applied": applied,
+          "session.id": turn.session_id,
+          "gen_ai.conversation.id": turn.session_id,
+          "agent_turn.id": turn.turn_id,
+        };
+  if (turn === undefined && sessionId !== undefined) {
     attributes["session.id"] = sessionId;
     attributes["gen_ai.conversation.id"] = sessionId;
   }
-  if (turn !== undefined) attributes["agent_turn.id"] = turn.turn_id;
   if (pass !== 1) attributes["agent_hook.pass"] = pass;
   if (notAppliedReason !== undefined) attributes["agent_hook.not_applied_reason"] = notAppliedReason;
   if (changedKeys !== undefined) attributes["agent_hook.changed_keys"] = [...changedKeys];

@@ -22,6 +22,9 @@ export interface Conclusion {
   readonly stream?: StreamSummary | undefined;
 }
 
+/** Of a hook that returned nothing, whatever the others do. */
+export const PLAIN: Conclusion = { execution: "ok", decision: "continue", applied: false };
+
 /** An invocation from its start until its record leaves the bus. The span ends with the time the hook returned. */
 export class OpenInvocation {
   readonly site: HookSite;
@@ -65,6 +68,13 @@ export class OpenInvocation {
 
   /** Ends the span, makes the record and gives it to the listeners. */
   finish(core: InvocationCore, conclusion: Conclusion): HookInvocation {
+    const invocation = this.close(core, conclusion);
+    core.publish(invocation);
+    return invocation;
+  }
+
+  /** Ends the span and makes the record, for the owner to publish when its turn comes. */
+  close(core: InvocationCore, conclusion: Conclusion): HookInvocation {
     const { site } = this;
     const { point, hook, kind, failurePolicy, source } = site.description;
     const { execution, decision } = conclusion;
@@ -96,7 +106,6 @@ export class OpenInvocation {
       stream: conclusion.stream,
     };
     if (span !== undefined) endHookSpan(core, span, invocation, this.#surroundings.sessionId, this.endTime);
-    core.publish(invocation);
     return invocation;
   }
 

@@ -2,11 +2,11 @@ import type { InvocationCore } from "./core.ts";
 import { foldDirective, foldObserver, foldTransform, type Applied, type Fold } from "./fold.ts";
 import type { HookInvocation } from "./invocation.ts";
 import type { JsonObject } from "./json.ts";
-import { OpenInvocation, type Conclusion } from "./open-invocation.ts";
+import { OpenInvocation } from "./open-invocation.ts";
 import { conclude, noteIgnored, outcomeOf, plainOutcomeOf, type JudgedOutcome } from "./outcome.ts";
 import type { HookPointRow } from "./points.ts";
 
-/** A call that settled. A plain one is its own record from the moment it returned. */
+/** A call that settled; a plain one is its record already, which only waits to be published. */
 export type SettledCall = OpenInvocation | HookInvocation;
 
 /** Reads what the calls say that were not read yet. @param outcomes those read so far; the others are added */
@@ -42,30 +42,12 @@ export function finishCalls(
   applied: readonly Applied[],
 ): readonly HookInvocation[] {
   return calls.map((call, index) => {
-    if (!(call instanceof OpenInvocation)) return published(core, call);
+    if (!(call instanceof OpenInvocation)) {
+      core.publish(call);
+      return call;
+    }
     const outcome = outcomes[index] as JudgedOutcome;
     if (!outcome.accepted) noteIgnored(core, call.site, outcome);
     return call.finish(core, conclude(call, outcome, applied[index] as Applied, row.kind));
   });
 }
-
-/** The same where every hook returned nothing, the common case: there is nothing to judge or fold. */
-export function finishUnchanged(core: InvocationCore, calls: readonly SettledCall[]): readonly HookInvocation[] {
-  for (let index = 0; index < calls.length; index += 1) {
-    if (calls[index] instanceof OpenInvocation) return calls.map((call) => finishPlain(core, call));
-  }
-  const records = calls as readonly HookInvocation[];
-  if (core.hasListeners) for (const record of records) core.publish(record);
-  return records;
-}
-
-function finishPlain(core: InvocationCore, call: SettledCall): HookInvocation {
-  return call instanceof OpenInvocation ? call.finish(core, UNCHANGED) : published(core, call);
-}
-
-function published(core: InvocationCore, record: HookInvocation): HookInvocation {
-  core.publish(record);
-  return record;
-}
-
-const UNCHANGED: Conclusion = { execution: "ok", decision: "continue", applied: false };
