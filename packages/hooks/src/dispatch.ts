@@ -167,7 +167,8 @@ export class Dispatch implements GuardOwner {
     startTime: number,
     durationMs: number,
   ): void {
-    if (execution === "ok" && value === undefined) {
+    // A span that is perhaps made after the fact is made when the others are, in its place.
+    if (execution === "ok" && value === undefined && this.#open?.isSuppressed !== true) {
       this.#calls.push(this.#recordPlain(site, startTime, durationMs));
       return;
     }

@@ -32,13 +32,13 @@ export class OpenInvocation {
   readonly index: number;
   readonly startTime: number;
   readonly context: CallContext;
+  /** Past the turn's limit of spans. */
+  readonly isSuppressed: boolean;
   execution: GuardedExecution | "suspended" = "ok";
   value: unknown = undefined;
   endTime = 0;
   readonly #surroundings: Surroundings;
   readonly #span: Span | undefined;
-  /** Past the turn's limit of spans. */
-  readonly #suppressed: boolean;
 
   constructor(
     core: InvocationCore,
@@ -53,8 +53,9 @@ export class OpenInvocation {
     this.index = index;
     this.startTime = now;
     this.#surroundings = surroundings;
-    this.#suppressed = surroundings.recording && !takesSpan(core, site, surroundings.totals);
-    this.#span = surroundings.recording && !this.#suppressed ? startHookSpan(core, site, now, surroundings) : undefined;
+    this.isSuppressed = surroundings.recording && !takesSpan(core, site, surroundings.totals);
+    this.#span =
+      surroundings.recording && !this.isSuppressed ? startHookSpan(core, site, now, surroundings) : undefined;
     this.context = new CallContext(this.#span, surroundings.totals);
   }
 
@@ -81,7 +82,7 @@ export class OpenInvocation {
     const durationMs = conclusion.stream?.totalMs ?? this.endTime - this.startTime;
     const failed = execution === "error" || execution === "timeout";
     const error = failed ? this.#noteFailure(core, execution) : undefined;
-    const span = this.#suppressed ? this.#belatedSpan(core, conclusion, durationMs) : this.#span;
+    const span = this.isSuppressed ? this.#belatedSpan(core, conclusion, durationMs) : this.#span;
     const spanContext = span?.spanContext();
     const invocation: HookInvocation = {
       point,
