@@ -31,6 +31,20 @@ describe("time", () => {
     expect(invocations.map(({ durationMs }) => durationMs)).toEqual([250, 5, 100]);
   });
 
+  test("the span of a hook that said nothing ends when it returns, whatever the next one still does", async () => {
+    const { bus, clock } = createTestBus();
+    bus.register(defineHook({ name: "a", on: { pre_llm_call: () => {} } }));
+    bus.register(defineHook({ name: "b", timeoutMs: 10, on: { pre_llm_call: hang } }));
+    const pending = bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN });
+    expect([telemetry.spans().map(({ name }) => name), telemetry.unended()]).toEqual([
+      ["pre_llm_call a"],
+      ["pre_llm_call b"],
+    ]);
+    await clock.advance(10);
+    await pending;
+    expect(telemetry.unended()).toEqual([]);
+  });
+
   test("a clock that goes back makes no negative time", async () => {
     let now = 4_102_444_800_000;
     const clock = { now: () => (now -= 10), setTimer: () => ({ cancel() {} }) };

@@ -20,7 +20,7 @@ export const DEVELOPER_SHAPES: readonly SecretShape[] = [
   {
     id: "npm_token",
     description: "npm access token",
-    pattern: /(?<![A-Za-z])npm_[A-Za-z0-9_]{36}(?![A-Za-z0-9_])/,
+    pattern: /(?<![A-Za-z])npm_(?:(?!npm_)[A-Za-z0-9_]){36}(?![A-Za-z0-9_])/,
     hints: ["npm_"],
   },
   {
