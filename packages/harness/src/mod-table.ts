@@ -1,4 +1,4 @@
-import { HookSite, type InvocationCore } from "@hookscope/hooks/internal";
+import { HookSite, suggest, type InvocationCore } from "@hookscope/hooks/internal";
 
 import { HarnessError } from "./errors.ts";
 import { MOD_HOOK_NAMES } from "./mod-hooks.ts";
@@ -88,6 +88,7 @@ function checkMod(mod: AgentMod): void {
       throw new HarnessError("MOD_INVALID", `mod "${mod.id}": ${hook} is no function.`);
     }
   }
+  for (const [name, value] of Object.entries(mod)) checkName(mod, name, value);
   const { timeoutMs: limit, tools } = mod;
   if (tools !== undefined && !Array.isArray(tools)) {
     throw new HarnessError("MOD_INVALID", `mod "${mod.id}": its tools are no list.`);
@@ -97,5 +98,14 @@ function checkMod(mod: AgentMod): void {
       "MOD_INVALID",
       `mod "${mod.id}": timeoutMs is ${limit}; it must be a number of milliseconds above 0, up to ${MAX_TIMER_MS}.`,
     );
+  }
+}
+
+/** A hook whose name is mistyped would never be called, and nobody would be told. */
+function checkName({ id }: AgentMod, name: string, value: unknown): void {
+  if (typeof value !== "function" || MOD_HOOK_NAMES.some((known) => known === name)) return;
+  const near = suggest(name, MOD_HOOK_NAMES);
+  if (near !== undefined) {
+    throw new HarnessError("MOD_INVALID", `mod "${id}": ${name} is no hook of a mod; did you mean ${near}?`);
   }
 }

@@ -57,6 +57,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
       "`model` must be a model client; fromLanguageModel() makes one of an AI SDK model.",
     );
   }
+  checkLists(options);
   const bus = options.bus ?? createHookBus();
   const core = coreOf(bus);
   const events = options.events ?? createEventBus();
@@ -119,6 +120,20 @@ function builtInMods({ compaction, titling }: HarnessOptions): readonly AgentMod
     ...(compaction === undefined ? [] : [createCompactionMod(compaction)]),
     ...(titling === undefined ? [] : [createTitlingMod(titling)]),
   ];
+}
+
+function checkLists(options: HarnessOptions): void {
+  for (const name of ["tools", "mods", "plugins", "tags"] as const) {
+    const given: unknown = options[name];
+    if (given === undefined || Array.isArray(given)) continue;
+    throw new HarnessError("HARNESS_OPTION_INVALID", `\`${name}\` is no list.`);
+  }
+  const { toolExecution = "sequential" } = options;
+  if (toolExecution === "sequential" || toolExecution === "parallel") return;
+  throw new HarnessError(
+    "HARNESS_OPTION_INVALID",
+    `\`toolExecution\` is "${String(toolExecution)}"; it must be "sequential" or "parallel".`,
+  );
 }
 
 const ALLOW_ALL: Permissions = { check: () => ({ decision: "allow" }) };

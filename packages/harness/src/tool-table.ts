@@ -15,8 +15,9 @@ export class ToolTable {
   readonly #entries = new Map<string, Entry>();
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: true, addUsedSchema: false });
 
-  /** @throws HarnessError TOOL_NAME_DUPLICATE, TOOL_SCHEMA_INVALID */
+  /** @throws HarnessError TOOL_INVALID, TOOL_NAME_DUPLICATE, TOOL_SCHEMA_INVALID */
   add(tool: Tool): () => void {
+    checkTool(tool);
     if (this.#entries.has(tool.name)) {
       throw new HarnessError("TOOL_NAME_DUPLICATE", `a tool named "${tool.name}" exists already.`);
     }
@@ -79,6 +80,15 @@ export class ToolTable {
         { cause: error },
       );
     }
+  }
+}
+
+function checkTool(tool: Tool): void {
+  if (typeof tool?.name !== "string" || tool.name.trim() === "") {
+    throw new HarnessError("TOOL_INVALID", "a tool needs a non-blank `name`; the model calls it by that.");
+  }
+  if (typeof tool.execute !== "function") {
+    throw new HarnessError("TOOL_INVALID", `tool "${tool.name}": execute is no function.`);
   }
 }
 

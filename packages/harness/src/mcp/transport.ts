@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { createRedactor, redactSafely } from "@hookscope/hooks";
 import { ROOT_CONTEXT } from "@opentelemetry/api";
 
 import { HarnessError } from "../errors.ts";
@@ -18,7 +19,7 @@ export type McpTransport =
   /** Streamable HTTP. */
   | { readonly type: "http"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** What a server that cannot be reached wrote last, for the error. */
+/** What a server that cannot be reached wrote last, for the error; its secrets taken out. */
 const MAX_COMPLAINT_LENGTH = 2_000;
 
 export interface OpenTransport {
@@ -40,7 +41,7 @@ export function openTransport(name: string, described: McpTransport): OpenTransp
   transport.stderr?.on("data", (chunk: Buffer) => {
     complaint = (complaint + chunk.toString("utf8")).slice(-MAX_COMPLAINT_LENGTH);
   });
-  return { transport, complaint: () => complaint.trim() };
+  return { transport, complaint: () => redactSafely(createRedactor(), complaint.trim()) };
 }
 
 function http(name: string, { url, headers }: Extract<McpTransport, { type: "http" }>): Transport {

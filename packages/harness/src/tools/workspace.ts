@@ -24,6 +24,8 @@ export class Workspace {
 
   /** @throws HarnessError HARNESS_OPTION_INVALID when the root is no folder */
   constructor(root: string) {
+    if (typeof root !== "string")
+      throw new HarnessError("HARNESS_OPTION_INVALID", "`root` must be the path of a folder.");
     this.#givenRoot = resolve(root);
     this.root = realFolder(root, this.#givenRoot);
   }

@@ -120,14 +120,14 @@ describe("a server's faults", () => {
     );
   });
 
-  test("one that ends before it answers is too, with what it wrote", async () => {
+  test("one that ends before it answers is too, with what it wrote and no secret of it", async () => {
     const transport = {
       type: "stdio",
       command: process.execPath,
-      args: ["--eval", "console.error('no licence'); process.exitCode = 1;"],
+      args: ["--eval", `console.error('no licence for ghp_${"a".repeat(36)}'); process.exitCode = 1;`],
     } as const;
     await expect(mcpTools({ name: "dead", transport })).rejects.toThrow(
-      /^MCP_CONNECT_FAILED: MCP server "dead": .* It wrote: no licence$/u,
+      /^MCP_CONNECT_FAILED: MCP server "dead": .* It wrote: no licence for \[redacted:github_token\]$/u,
     );
   });
 

@@ -7,6 +7,11 @@ const UNUSABLE: readonly (readonly [what: string, mods: readonly unknown[], erro
   ["has no id", [{}], "MOD_ID_MISSING: a mod needs a non-blank `id`; it names the mod in spans, events and modState."],
   ["has an id that another has", [{ id: "a" }, { id: "a" }], 'MOD_ID_DUPLICATE: two mods have the id "a".'],
   ["has a hook that is none", [{ id: "a", onStop: 5 }], 'MOD_INVALID: mod "a": onStop is no function.'],
+  [
+    "has a hook with a mistyped name",
+    [{ id: "a", onTurnStrat: () => undefined }],
+    'MOD_INVALID: mod "a": onTurnStrat is no hook of a mod; did you mean onTurnStart?',
+  ],
   ["has tools that are no list", [{ id: "a", tools: "x" }], 'MOD_INVALID: mod "a": its tools are no list.'],
   ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31].map(
     (timeoutMs) =>
@@ -20,4 +25,9 @@ const UNUSABLE: readonly (readonly [what: string, mods: readonly unknown[], erro
 
 test.each(UNUSABLE)("a mod that %s is refused", (_, mods, error) => {
   expect(() => createHarness({ model: createScriptedModel({}), mods: mods as readonly AgentMod[] })).toThrow(error);
+});
+
+test("functions of its own beside its hooks are a mod's own business", () => {
+  const mod = { id: "a", count: () => 1, onTurnStart: () => undefined };
+  expect(() => createHarness({ model: createScriptedModel({}), mods: [mod as unknown as AgentMod] })).not.toThrow();
 });

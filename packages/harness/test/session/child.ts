@@ -8,6 +8,14 @@ export interface ChildMessage {
   readonly rounds?: number;
 }
 
+/** How a fixture is to meet its end. Without one it goes on until it is killed. */
+export interface Order {
+  /** It stands still once it told so many messages. */
+  readonly standStillAfter?: number;
+  /** It is killed once it wrote so many bytes of commits, in the middle of a write where they end there. */
+  readonly dieAfterBytes?: number;
+}
+
 /** Loading a fixture takes a third of the time with it, and the tests load hundreds. */
 const COMPILE_CACHE = fileURLToPath(new URL("../../../../node_modules/.cache/compile", import.meta.url));
 
@@ -42,9 +50,9 @@ export class Child {
   }
 
   /** Tells the fixture to begin, once it is loaded. */
-  async go(): Promise<void> {
+  async go(order: Order = {}): Promise<void> {
     if ((await this.message(0)) === undefined) throw new Error("the process ended before it was loaded");
-    this.#process.send("go");
+    this.#process.send(order);
   }
 
   /** Resolves with the message once there are so many; with undefined where the process ends before. */
