@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { Gauge } from "prom-client";
 
@@ -73,7 +74,10 @@ test("a page of the web gets nothing: neither by its own origin nor by a name th
   expect((await fetch(url, { headers: { origin: "https://example.com" } })).status).toBe(403);
   const { port } = new URL(url);
   expect(await statusWithHost(Number(port), "attacker.example:80")).toBe(403);
+  expect(await statusWithHost(Number(port), "127.attacker.example")).toBe(403);
+  expect(await statusWithHost(Number(port), "127.0.0.1.attacker.example:80")).toBe(403);
   expect(await statusWithHost(Number(port), `localhost:${port}`)).toBe(200);
+  expect(await statusWithHost(Number(port), `LocalHost:${port}`)).toBe(200);
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
 });
 
@@ -150,12 +154,54 @@ test("a scrape that fails is an error for the scraper and a line in the log, and
   expect((await fetch(url)).status).toBe(200);
 });
 
+test("a connection without a whole request does not hold up the end", async () => {
+  const { metrics, url } = await serving();
+  const [silent, begun] = await Promise.all([connected(url), connected(url)]);
+  const answered = once(begun, "data");
+  begun.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\nGET /metrics HTTP/1.1\r\nhost: local");
+  await answered;
+  const ends = [once(silent, "close"), once(begun, "close")];
+  await metrics.close();
+  expect((await Promise.all(ends)).length).toBe(2);
+});
+
+test("who reads slowly when the server closes gets the whole answer; who does not read is not waited for", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { metrics, url } = await serving();
+  new Gauge({ name: "long", help: "x".repeat(20_000_000), registers: [metrics.registry as never] });
+  const [slow, never] = await Promise.all([connected(url), connected(url)]);
+  for (const socket of [slow, never]) {
+    const begun = once(socket, "readable");
+    socket.write("GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    await begun;
+  }
+  let isClosed = false;
+  const closing = metrics.close().then(() => (isClosed = true));
+  const text = Buffer.concat(await slow.toArray()).toString();
+  expect(text.slice(-LAST_CHUNK.length)).toBe(LAST_CHUNK);
+  expect(isClosed).toBe(false);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await closing;
+  never.destroy();
+});
+
 test("closing twice is closing once", async () => {
   const { metrics, url } = await serving();
   await Promise.all([metrics.close(), metrics.close()]);
   await metrics.close();
   await expect(fetch(url)).rejects.toThrow("fetch failed");
 });
+
+const LAST_CHUNK = "\r\n0\r\n\r\n";
+
+async function connected(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
 
 function statusWithHost(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

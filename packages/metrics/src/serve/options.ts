@@ -1,3 +1,5 @@
+import { isIPv4 } from "node:net";
+
 import { MetricsError } from "../errors.ts";
 
 export interface ServeOptions {
@@ -40,6 +42,7 @@ function invalid(problem: string): MetricsError {
   return new MetricsError("METRICS_OPTION_INVALID", problem);
 }
 
+/** A name such as 127.0.0.1.example.com begins like an address, and is none. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
+  return host.toLowerCase() === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }

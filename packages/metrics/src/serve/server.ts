@@ -1,16 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { isIPv6 } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { isIPv6, Server as NetServer } from "node:net";
 
 import type { Once } from "../once.ts";
 import { checkServeOptions, isLoopback, type CheckedServeOptions, type ServeOptions } from "./options.ts";
 import { listen } from "./listen.ts";
 import { hasToken, isAllowedHost } from "./access.ts";
+import { Running } from "./running.ts";
 
 export interface MetricsServer {
   /** Where to scrape. */
   readonly url: string;
   readonly port: number;
-  /** Scrapes that run are answered; further ones are refused. Closing again waits for the same. */
+  /**
+   * Scrapes that run are answered, for 5 s at most; further ones are refused. A connection without a scrape holds nothing
+   * up. Closing again waits for the same.
+   */
   close(): Promise<void>;
 }
 
@@ -32,8 +36,10 @@ export async function serveMetrics(
 ): Promise<MetricsServer> {
   const checked = checkServeOptions(options);
   let closing = false;
+  const running = new Running();
   const server = createServer((request, response) => {
     if (closing) return answer(response, 503, "shutting down\n", { connection: "close" });
+    running.add(response);
     void handle(request, response, checked, page, once, () => closing);
   });
   const { address, port } = await listen(server, checked.host, checked.port);
@@ -43,13 +49,22 @@ export async function serveMetrics(
     port,
     close() {
       closing = true;
-      closed ??= new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
+      closed ??= closeServer(server, running);
       return closed;
     },
   };
+}
+
+/** A scraper that takes no longer than this to read its answer gets all of it. */
+const CLOSE_MS = 5_000;
+
+/** A server of HTTP that closes cuts off answers not read yet, and waits without end for requests that never come. */
+async function closeServer(server: Server, running: Running): Promise<void> {
+  NetServer.prototype.close.call(server);
+  await running.end(CLOSE_MS);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
 }
 
 async function handle(
