@@ -52,8 +52,13 @@ async function receiver(): Promise<{ url: string; status: number; metrics: Metri
   return seen;
 }
 
-const labelsOf = (point: Point | undefined): object =>
-  Object.fromEntries((point?.attributes ?? []).map(({ key, value }) => [key, value.stringValue]));
+type Attributes = Point["attributes"];
+
+const asObject = (attributes: Attributes = []): Readonly<Record<string, string>> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
+const labelsOf = (point: Point | undefined): object => asObject(point?.attributes);
+const resourceOf = (seen: { readonly resource: unknown }): Readonly<Record<string, string>> =>
+  asObject((seen.resource as { readonly attributes?: Attributes } | undefined)?.attributes);
 
 test("the metrics of the table arrive with the same values as a scrape, once each", async () => {
   const seen = await receiver();
@@ -66,7 +71,7 @@ test("the metrics of the table arrive with the same values as a scrape, once eac
   const named = (name: string): Metric | undefined => seen.metrics.find((metric) => metric.name === name);
   const names = seen.metrics.map(({ name }) => name);
   expect(names.length).toBe(new Set(names).size);
-  expect(seen.resource).toMatchObject({ attributes: [{ key: "service.name", value: { stringValue: "bot" } }] });
+  expect(resourceOf(seen)["service.name"]).toBe("bot");
   const calls = named("agent_tool_calls_total")?.sum;
   expect([calls?.isMonotonic, calls?.dataPoints[0]?.["asDouble"], labelsOf(calls?.dataPoints[0])]).toEqual([
     true,
@@ -79,6 +84,24 @@ test("the metrics of the table arrive with the same values as a scrape, once eac
     { count: 2, sum: 700.02, bucketCounts: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
   ]);
   expect(named("agent_turns_in_flight")?.gauge?.dataPoints[0]?.["asDouble"]).toBe(0);
+});
+
+test("two processes of one service are two series: each has an instance of its own, unless it is given", async () => {
+  const instances: unknown[] = [];
+  for (const resource of [{}, {}, { "service.instance.id": "pod-7" }]) {
+    const seen = await receiver();
+    const otlp = startOtlpMetrics({
+      metrics: rig().metrics,
+      url: seen.url,
+      resource: { "service.name": "bot", ...resource },
+    });
+    running.push(otlp);
+    await otlp.flush();
+    instances.push(resourceOf(seen)["service.instance.id"]);
+  }
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  expect(instances).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid), "pod-7"]);
+  expect(new Set(instances).size).toBe(3);
 });
 
 test("the metrics of the GenAI convention arrive beside ours, in their units", async () => {

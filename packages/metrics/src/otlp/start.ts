@@ -20,7 +20,10 @@ export interface OtlpMetricsOptions {
   readonly intervalMs?: number;
   /** The most one export may take; 10,000 ms. */
   readonly timeoutMs?: number;
-  /** What the metrics are of: `{ "service.name": "my-agent" }`. */
+  /**
+   * What the metrics are of: `{ "service.name": "my-agent" }`. `service.instance.id` is a random one unless given: two
+   * processes without would be one series, in which each overwrites the other.
+   */
   readonly resource?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
 }
@@ -55,7 +58,7 @@ export function startOtlpMetrics(options: OtlpMetricsOptions): OtlpMetrics {
     new OTLPMetricExporter({ url, headers: { ...headers }, timeoutMillis: timeoutMs }),
     new Once(logger),
   );
-  const attributes = resourceFromAttributes(resource);
+  const attributes = resourceFromAttributes({ "service.instance.id": crypto.randomUUID(), ...resource });
   const reader = new PeriodicExportingMetricReader({
     exporter,
     exportIntervalMillis: intervalMs,
