@@ -17,7 +17,7 @@ export interface ModCall {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** What a timer can wait for. */
-const MAX_TIMER_MS = 2_147_483_647;
+export const MAX_TIMER_MS = 2_147_483_647;
 
 /** The mods of a harness, in registration order. */
 export class ModTable {

@@ -3,6 +3,7 @@ import { context as contextApi } from "@opentelemetry/api";
 
 import { HarnessError } from "../errors.ts";
 import { childEnvironment } from "../tools/child-environment.ts";
+import { MAX_TIMER_MS } from "../mod-table.ts";
 import { runProcess } from "../tools/run-process.ts";
 import type { ExecOptions, ExecResult } from "./mod-api.ts";
 
@@ -20,10 +21,16 @@ export interface ExecRequest extends ExecOptions {
  * Runs a program to its end, or to the end of its time. It gets the trace it belongs to, and of this process's environment
  * only what is no secret.
  *
- * @throws HarnessError MOD_EXEC_FAILED where it cannot be started; what the signal was aborted with
+ * @throws HarnessError MOD_EXEC_FAILED where it cannot be started, or its time is none; what the signal was aborted with
  */
 export async function execute(request: ExecRequest): Promise<ExecResult> {
   const { command, args, cwd, clock, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
+    throw new HarnessError(
+      "MOD_EXEC_FAILED",
+      `"${command}" was not started: timeoutMs is ${timeoutMs}; it must be a number of milliseconds above 0, up to ${MAX_TIMER_MS}.`,
+    );
+  }
   try {
     const { exitCode, ...output } = await runProcess({
       file: command,

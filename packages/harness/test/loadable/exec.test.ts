@@ -37,10 +37,14 @@ describe("cmd.exec", () => {
     expect(await run(code)).toMatchObject({ code: 0, timedOut: false });
   });
 
-  test("what left its group and holds its output open is not waited for", async () => {
+  // Starting two programs takes seconds on a busy machine; waiting for the one that sleeps would take longer still.
+  test("what left its group and holds its output open is not waited for", { timeout: 30_000 }, async () => {
     const code =
-      "require('child_process').spawn('sleep', ['5'], { stdio: 'inherit', detached: true }).unref(); console.log('out');";
-    expect(await run(code)).toEqual({ stdout: "out\n", stderr: "", code: 0, timedOut: false });
+      "const left = require('child_process').spawn('sleep', ['60'], { stdio: 'inherit', detached: true });" +
+      "left.unref(); console.log(left.pid);";
+    const { stdout, ...ended } = await run(code);
+    const isLeft = process.kill(Number(stdout), "SIGKILL");
+    expect([ended, isLeft]).toEqual([{ stderr: "", code: 0, timedOut: false }, true]);
   });
 
   test("an abort ends it", async () => {
@@ -55,6 +59,10 @@ describe("cmd.exec", () => {
     await expect(execute({ command: "no-such-program", args: [], cwd: workspace(), clock })).rejects.toThrow(
       'MOD_EXEC_FAILED: "no-such-program" could not be started (ENOENT).',
     );
+  });
+
+  test.each([0, -1, Number.NaN, 2 ** 31])("a limit of %d ms is none", async (timeoutMs) => {
+    await expect(run("", { timeoutMs })).rejects.toThrow(`timeoutMs is ${timeoutMs}; it must be a number`);
   });
 
   test("it gets the trace it belongs to, and no secret of this process", async () => {
