@@ -72,7 +72,7 @@ test("of two spent budgets one that blocks goes before one that asks", async () 
   await subject.fire("post_api_request", dollars(3));
   expect(await subject.bus.dispatch("pre_tool_call", CALL, { turn: TURN })).toMatchObject({
     decision: "block",
-    reason: 'The budget "blocks" ($2.00 in all and day) is spent: $3.00.',
+    reason: 'The budget "blocks" ($2.00 per day) is spent: $3.00.',
   });
 });
 
@@ -170,6 +170,8 @@ test("a ledger that cannot be read does not stop tool calls: what this process s
 const MISTAKES: readonly (readonly [budgets: unknown, message: string])[] = [
   [[{ scope: "all", usd: 1 }], "budget number 1: name is undefined; it must be a text."],
   [[{ name: "b", scope: "all", usd: 0 }], "budget b: usd is 0; it must be US dollars, a finite number above 0."],
+  [[{ name: "b", scope: "all", usd: "5" }], 'budget b: usd is "5"; it must be US dollars, a finite number above 0.'],
+  ["5 dollars", 'budget list: it is "5 dollars"; it must be a list of budgets.'],
   [[{ name: "b", scope: "team", usd: 1 }], "budget b: scope is team; it must be one of session, profile, all."],
   [
     [{ name: "b", scope: "all", usd: 1, period: "week" }],

@@ -97,7 +97,7 @@ test("a spent budget ends the turn after its round, and keeps the next message f
     const { exitCode, output, errors } = await workspace.run(...args);
     expect([exitCode, output]).toEqual([1, ""]);
     expect(errors).toBe(
-      'hookscope: no turn was run: The budget "small change" ($0.01 in all and day) is spent: $0.02. (hook budget)\n',
+      'hookscope: no turn was run: The budget "small change" ($0.01 per day) is spent: $0.02. (hook budget)\n',
     );
     const asJson = await workspace.run(...args, "--json");
     expect(JSON.parse(asJson.output)).toMatchObject({ outcome: "handled", hook: "budget" });

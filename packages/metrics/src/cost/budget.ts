@@ -31,6 +31,7 @@ const FIELDS: readonly string[] = ["name", "scope", "period", "usd", "profile", 
 
 /** @throws MetricsError METRICS_BUDGET_INVALID */
 export function checkBudgets(given: readonly BudgetOptions[]): readonly Budget[] {
+  if (!Array.isArray(given)) throw invalid("list", "it", show(given), "a list of budgets");
   const budgets = given.map(checkBudget);
   const twice = budgets.find(({ name }, index) => budgets.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw invalid(twice.name, "its name", JSON.stringify(twice.name), "used once");
@@ -45,7 +46,7 @@ function checkBudget(given: BudgetOptions, index: number): Budget {
   if (stranger !== undefined) throw invalid(name, "a field", JSON.stringify(stranger), `one of ${FIELDS.join(", ")}`);
   const { usd, profile } = given;
   if (typeof usd !== "number" || !Number.isFinite(usd) || usd <= 0) {
-    throw invalid(name, "usd", String(usd), "US dollars, a finite number above 0");
+    throw invalid(name, "usd", show(usd), "US dollars, a finite number above 0");
   }
   if (profile !== undefined && typeof profile !== "string") throw invalid(name, "profile", String(profile), "a text");
   const scope = oneOf(name, "scope", given.scope, SCOPES);
@@ -65,6 +66,9 @@ function oneOf<Value extends string>(name: string, field: string, given: unknown
   if (value === undefined) throw invalid(name, field, String(given), `one of ${values.join(", ")}`);
   return value;
 }
+
+/** So that the text "5" does not look like the number. */
+const show = (given: unknown): string => (typeof given === "string" ? JSON.stringify(given) : String(given));
 
 function invalid(budget: string, field: string, given: string, expected: string): MetricsError {
   return new MetricsError("METRICS_BUDGET_INVALID", `budget ${budget}: ${field} is ${given}; it must be ${expected}.`);

@@ -81,8 +81,8 @@ export class Budgets implements BudgetCheck {
       if (!concerned(spending.budget)) continue;
       const spentUsd = spending.spent(this.#key(spending, spender));
       if (spentUsd < spending.budget.usd) continue;
-      const { name, usd: limitUsd, scope, period } = spending.budget;
-      const message = `The budget "${name}" (${dollars(limitUsd)} ${SCOPE_WORDS[scope]}${PERIOD_WORDS[period]}) is spent: ${dollars(spentUsd)}.`;
+      const { name, usd: limitUsd } = spending.budget;
+      const message = `The budget "${name}" (${limitOf(spending.budget)}) is spent: ${dollars(spentUsd)}.`;
       return { budget: name, spentUsd, limitUsd, message };
     }
     return undefined;
@@ -104,16 +104,16 @@ export class Budgets implements BudgetCheck {
   }
 }
 
-const SCOPE_WORDS: { readonly [Scope in Budget["scope"]]: string } = {
-  session: "per session",
-  profile: "per profile",
-  all: "in all",
-};
+function limitOf({ usd, scope, period }: Budget): string {
+  const words = [SCOPE_WORDS[scope], PERIOD_WORDS[period]].filter((word) => word !== "");
+  return `${dollars(usd)} ${words.length === 0 ? "in all" : `per ${words.join(" and ")}`}`;
+}
 
-const PERIOD_WORDS: { readonly [Period in Budget["period"]]: string } = {
-  day: " and day",
-  month: " and month",
-  total: "",
+const SCOPE_WORDS: { readonly [Scope in Budget["scope"]]: string } = {
+  session: "session",
+  profile: "profile",
+  all: "",
 };
+const PERIOD_WORDS: { readonly [Period in Budget["period"]]: string } = { day: "day", month: "month", total: "" };
 
 const dollars = (usd: number): string => `$${usd.toFixed(2)}`;
