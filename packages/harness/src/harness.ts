@@ -34,8 +34,8 @@ export interface RunRequest {
 }
 
 export interface Harness {
-  /** Runs one turn. Resolves whatever happens inside it. @throws HarnessError HARNESS_CLOSED */
-  run(request: RunRequest): Promise<RunResult>;
+  /** Runs one turn. Resolves whatever happens inside it. @throws HarnessError HARNESS_CLOSED, HARNESS_OPTION_INVALID, SESSION_* */
+  run(request?: RunRequest): Promise<RunResult>;
   /** Takes an inbound message through the gateway points, then runs its turn. @throws HarnessError HARNESS_CLOSED */
   receive(message: InboundMessage): Promise<Received>;
   /** Tears the sessions down: interrupts what runs, then `on_session_finalize` for each session that had a turn. */
@@ -92,7 +92,7 @@ class AgentHarness implements Harness {
     return this.#setup.events;
   }
 
-  run(request: RunRequest): Promise<RunResult> {
+  run(request: RunRequest = {}): Promise<RunResult> {
     return this.#track(request.signal, async (signal) => {
       const session = request.session ?? this.#setup.options.session;
       const state = startingState(session, request.state);
@@ -162,6 +162,9 @@ class AgentHarness implements Harness {
   #track<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     if (this.#closed !== undefined) {
       return Promise.reject(new HarnessError("HARNESS_CLOSED", "the harness was closed; make a new one."));
+    }
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      return Promise.reject(new HarnessError("HARNESS_OPTION_INVALID", "`signal` must be an AbortSignal."));
     }
     const controller = new AbortController();
     const both = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);

@@ -25,6 +25,13 @@ test.for([
   expect(() => createHarness(given)).toThrow(error);
 });
 
+test("a turn whose signal is none is refused", async () => {
+  const harness = createHarness({ model: createScriptedModel({}) });
+  await expect(harness.run({ signal: {} as AbortSignal })).rejects.toThrow(
+    "HARNESS_OPTION_INVALID: `signal` must be an AbortSignal.",
+  );
+});
+
 test("tools without the folder they work in are refused", () => {
   expect(() => builtInTools({ root: undefined as never })).toThrow(
     "HARNESS_OPTION_INVALID: `root` must be the path of a folder.",
