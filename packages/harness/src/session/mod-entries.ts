@@ -1,4 +1,5 @@
 import type { JsonValue } from "@hookscope/hooks";
+import { mutableCopy } from "@hookscope/hooks/internal";
 
 import { HarnessError } from "../errors.ts";
 import type { UserMessage } from "../messages.ts";
@@ -54,7 +55,8 @@ export function createModSession(modId: string, access: ModEntryAccess): ModSess
         const { data } = entry;
         return [{ id: item.id, timestamp: item.timestamp, customType, ...(data === undefined ? {} : { data }) }];
       });
-      return [...access.committed(customType), ...buffered];
+      // Copies: what the mod does to them is not what it appended.
+      return [...access.committed(customType), ...buffered].map((entry) => mutableCopy(entry));
     },
   };
 }

@@ -77,6 +77,34 @@ describe.each(["onTurnStart", "onTurnEnd"] as const)("a mod whose %s returns a s
   );
 });
 
+test.each([
+  [{ sessionId: "a" }, "it is no AgentState."],
+  [{ sessionId: "a", messages: [null], modState: {} }, "messages[0] is no message."],
+  [
+    { sessionId: "a", messages: [], modState: { odd: 1n } },
+    'MOD_STATE_INVALID: modState of mod "odd": value is a bigint, which JSON cannot say.',
+  ],
+])("a run is refused a state that is none, and says why: %#", async (state, problem) => {
+  const rig = createRig({ steps: [reply("never")] });
+  await expect(rig.run("hello", { state: state as unknown as AgentState })).rejects.toMatchObject({
+    code: "HARNESS_OPTION_INVALID",
+    message: `HARNESS_OPTION_INVALID: the \`state\` given to \`run\` cannot be used: ${problem}`,
+  });
+  expect(rig.model.requests).toEqual([]);
+});
+
+test("entries are read as copies: what a mod does to them changes nothing", async () => {
+  const session = await createMemorySessionStore().create({ id: "a" });
+  const mine = session.modSession("mine");
+  mine.appendCustomEntry({ customType: "count", data: { count: 1 } });
+  const read = (): readonly { count: number }[] =>
+    mine.getCustomEntries({ customType: "count" }).map(({ data }) => data as { count: number });
+  for (const data of read()) data.count = 2;
+  await session.commit();
+  for (const data of read()) data.count = 3;
+  expect(read()).toEqual([{ count: 1 }]);
+});
+
 test("a context with a block that is none is not sent", async () => {
   const messages = [{ role: "user", source: "user", content: [null] }] as unknown as readonly Message[];
   const rig = createRig({
