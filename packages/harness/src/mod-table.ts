@@ -68,8 +68,9 @@ export class ModTable {
         return (mod[hook] as (params: object, context: ModContext) => unknown)(params, context);
       },
     };
+    const id = this.#core.redactName(mod.id);
     return new HookSite(
-      { point: hook, hook: mod.id, kind: "mod", failurePolicy: "open", timeoutMs, source: mod.id },
+      { point: hook, hook: id, kind: "mod", failurePolicy: "open", timeoutMs, source: id },
       target,
       this.#core.deadlines.for(timeoutMs),
     );

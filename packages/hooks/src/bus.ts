@@ -129,7 +129,7 @@ class Bus implements HookBus {
       const { point, kind, failurePolicy, timeoutMs, source } = site.description;
       return {
         point: point as HookPoint,
-        hook: hook.name,
+        hook: site.description.hook,
         index: site.index,
         kind: kind as HookKind,
         failurePolicy,

@@ -6,7 +6,7 @@ import { describeError } from "./describe-error.ts";
 import type { HookInvocation } from "./invocation.ts";
 import { callSafely, consoleLogger, OnceLogger, type Logger } from "./logger.ts";
 import type { TurnInfo } from "./payloads.ts";
-import { createRedactor, redactSafely, type Redactor } from "./redact/index.ts";
+import { createRedactor, REDACTION_FAILED, redactSafely, type Redactor } from "./redact/index.ts";
 
 /** Given each invocation, redacted. What it throws, or rejects with, is counted. */
 export type InvocationListener = (invocation: HookInvocation) => void;
@@ -76,6 +76,12 @@ export class InvocationCore {
   /** A text as it may leave the bus; `[redaction failed]` where the redactor threw. */
   redactText(text: string): string {
     return String(redactSafely(this.redactor, text));
+  }
+
+  /** A name as it may leave the bus. Where the redactor throws, the built-in one stands in: a hook must stay known. */
+  redactName(name: string): string {
+    const redacted = redactSafely(this.redactor, name);
+    return redacted === REDACTION_FAILED ? createRedactor().text(name) : redacted;
   }
 
   /** A turn as it may leave the bus. The loop gives the same object for a whole turn, so it is redacted once; undefined where the redactor threw. */

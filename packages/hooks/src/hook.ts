@@ -124,9 +124,10 @@ export function checkTimeout(timeoutMs: number, whose: string, option: string = 
 
 /** The error for a name that is no point, with the point that was probably meant. */
 export function unknownPoint(point: unknown, whose: string): HookError {
-  const near = suggest(String(point), HOOK_POINT_NAMES);
+  const name = typeof point === "string" ? `"${point}"` : `a value of type ${typeof point}`;
+  const near = typeof point === "string" ? suggest(point, HOOK_POINT_NAMES) : undefined;
   const hint = near === undefined ? `the points are ${HOOK_POINT_NAMES.join(", ")}.` : `did you mean "${near}"?`;
-  return new HookError("HOOK_POINT_UNKNOWN", `${whose} names "${String(point)}", which is no hook point; ${hint}`);
+  return new HookError("HOOK_POINT_UNKNOWN", `${whose} names ${name}, which is no hook point; ${hint}`);
 }
 
 /** The longest delay a timer of the platform takes. */

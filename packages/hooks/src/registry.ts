@@ -73,8 +73,11 @@ export class HookRegistry {
   #site(hook: Hook, point: HookPoint): HookSite {
     const { kind, failurePolicy } = HOOK_POINTS[point];
     const timeoutMs = hook.timeoutMs ?? this.#timeoutMs;
+    // What leaves the bus by spans, records and lists is redacted: a name may be made of what a hook is configured with.
+    const name = this.#core.redactName(hook.name);
+    const source = hook.source === undefined ? undefined : this.#core.redactName(hook.source);
     return new HookSite(
-      { point, hook: hook.name, kind, failurePolicy, timeoutMs, source: hook.source },
+      { point, hook: name, kind, failurePolicy, timeoutMs, source },
       hook,
       this.#core.deadlines.for(timeoutMs),
     );

@@ -1,4 +1,4 @@
-import { context as contextApi, trace, type Context } from "@opentelemetry/api";
+import { context as contextApi, trace, TraceFlags, type Context } from "@opentelemetry/api";
 
 import type { InvocationCore } from "./core.ts";
 import type { JsonObject } from "./json.ts";
@@ -51,8 +51,13 @@ function sessionOf(core: InvocationCore, payload: JsonObject | undefined): strin
   return typeof sessionId === "string" ? core.redactText(sessionId) : undefined;
 }
 
-/** Whether spans are to be made under this context: not under a local span that is not recorded. */
+/**
+ * Whether spans are to be made under this context: not under a local span that is not recorded. One that has ended, or
+ * that somebody made from a context, is no longer recording, but says whether its trace is sampled.
+ */
 export function isRecorded(parent: Context): boolean {
   const span = trace.getSpan(parent);
-  return span === undefined || span.isRecording() || span.spanContext().isRemote === true;
+  if (span === undefined || span.isRecording()) return true;
+  const { isRemote, traceFlags } = span.spanContext();
+  return isRemote === true || (traceFlags & TraceFlags.SAMPLED) !== 0;
 }

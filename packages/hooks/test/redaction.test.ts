@@ -148,3 +148,18 @@ test.for(thrown)("%s may be thrown", async ([, value, error]) => {
   await bus.dispatch("pre_llm_call", {} as never, { turn: TURN });
   expect(records.map((record) => record.error)).toEqual([error]);
 });
+
+test("a hook's name and source leave without their secrets", async () => {
+  const telemetry = createTestTelemetry();
+  const { bus, records } = createTestBus();
+  bus.register({ name: `to ${TOKEN}`, source: `plugin ${TOKEN}`, points: ["post_tool_call"], call: () => undefined });
+  await bus.dispatch(
+    "post_tool_call",
+    { ...TOOL_CALL, result: "", is_error: false, status: "ok", duration_ms: 0 },
+    { turn: TURN },
+  );
+  const all = JSON.stringify([records, telemetry.spans(), bus.list()]);
+  await telemetry.dispose();
+  expect([records[0]?.hook, records[0]?.source]).toEqual([`to ${MARK}`, `plugin ${MARK}`]);
+  expect(all).not.toContain(TOKEN);
+});

@@ -232,3 +232,10 @@ test.for([
     ["second", 1],
   ]);
 });
+
+test("a point that is no name at all is refused with a code", () => {
+  const hook = { name: "a", points: [Object.create(null)], call: () => undefined } as unknown as Hook;
+  expect(() => createHookBus({ hooks: [hook] })).toThrow(
+    /^HOOK_POINT_UNKNOWN: hook "a" names a value of type object, which is no hook point; the points are /,
+  );
+});

@@ -94,3 +94,13 @@ test("a span that throws when it ends is logged once and felt by nobody", async 
     "the span of a hook invocation could not be made: Error: no processor. Its record was still published.",
   ]);
 });
+
+test("a span is made under a parent that is sampled but no longer recording", async () => {
+  const { bus } = createTestBus();
+  bus.register(defineHook({ name: "a", on: { pre_llm_call: () => undefined } }));
+  const ended = telemetry.tracer.startSpan("ended");
+  ended.end();
+  const parent = trace.setSpan(ROOT_CONTEXT, ended);
+  await bus.dispatch("pre_llm_call", MODEL_CALL, { turn: TURN, parent });
+  expect(telemetry.tree()).toEqual(["ended", "  pre_llm_call a"]);
+});
