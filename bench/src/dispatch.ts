@@ -4,7 +4,7 @@ import { AlwaysOffSampler, TracerProvider, type SpanProcessor } from "@opentelem
 
 import { awaitNothing, byHandActive, byHandRaw, plainLoop, timedLoop } from "./by-hand.ts";
 import { counter, makeHooks, MODES, payload, POINT, turn, type Mode } from "./hooks.ts";
-import { measure, type Aim, type Case } from "./measure.ts";
+import { measure, warmUp, type Aim, type Case } from "./measure.ts";
 import { timesTable, type Table } from "./report.ts";
 
 const NOTHING: SpanProcessor = {
@@ -21,7 +21,10 @@ interface Comparison {
 
 export async function measureDispatch(): Promise<readonly Table[]> {
   const tables: Table[] = [];
-  for (const { title, cases } of comparisons()) tables.push(timesTable(title, await measure(cases)));
+  const all = comparisons();
+  // Otherwise the first tables would measure code that is compiled for them alone, and again when the later ones use it too.
+  for (const one of all.flatMap(({ cases }) => cases)) await warmUp(one);
+  for (const { title, cases } of all) tables.push(timesTable(title, await measure(cases)));
   return tables;
 }
 

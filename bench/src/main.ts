@@ -44,11 +44,15 @@ for (const name of options.only ?? Object.keys(PARTS)) {
 }
 
 if (options.only === undefined) {
+  const given = process.argv.slice(2);
+  const command = `npm run bench${given.length === 0 ? "" : ` -- ${given.join(" ")}`}`;
   const head = [
     "# Benchmarks",
     "",
-    "Made by `npm run bench`. All cases of a table run interleaved in one process, with a full collection before each; a",
-    "ratio is the median of the ratios of each round to the table's first line. Times are processor time of the whole",
+    `Made by \`${command}\`.`,
+    "",
+    "All cases of a table run interleaved in one process, with a full collection before each; a ratio is the median of",
+    "the ratios of each round to the table's first line. Times are processor time of the whole",
     "process, so that what else runs on the machine does not count and collecting garbage does; those of sessions, which",
     "wait for files, are elapsed time. They change from machine to machine: compare ratios only. Hook bodies add one to a",
     "counter, so every figure is overhead.",

@@ -63,7 +63,7 @@ function summarise(cases: readonly Case[], rounds: readonly (readonly number[])[
 }
 
 /** Runs the case until it is compiled, and gives how many times fill the target. */
-async function warmUp(one: Case): Promise<number> {
+export async function warmUp(one: Case): Promise<number> {
   const end = performance.now() + WARM_UP_MS;
   let times = 10;
   for (;;) {

@@ -6,6 +6,8 @@ import { trace } from "@opentelemetry/api";
 
 export interface MemoryReport {
   readonly peakHeapBytes: number;
+  /** A peak that is no higher than this one has stopped growing. */
+  readonly peakHeapBytesOfFirstHalf: number;
   readonly peakResidentBytes: number;
   readonly made: number;
   readonly exported: number;
@@ -26,6 +28,7 @@ const endsAfter = Number(seconds) * 1_000;
 let made = 0;
 let nextSample = SAMPLE_EVERY_MS;
 let peakHeapBytes = 0;
+let peakHeapBytesOfFirstHalf = 0;
 let peakResidentBytes = 0;
 
 for (let elapsed = 0; elapsed < endsAfter; elapsed = performance.now() - start) {
@@ -33,13 +36,21 @@ for (let elapsed = 0; elapsed < endsAfter; elapsed = performance.now() - start) 
   if (elapsed >= nextSample) {
     nextSample += SAMPLE_EVERY_MS;
     sample();
+    if (elapsed < endsAfter / 2) peakHeapBytesOfFirstHalf = peakHeapBytes;
   }
   await setTimeout(PAUSE_MS);
 }
 await telemetry.shutdown();
 sample();
 const dropped = Object.values(telemetry.dropped()).reduce((sum, count) => sum + count, 0);
-const report: MemoryReport = { peakHeapBytes, peakResidentBytes, made, exported: telemetry.exported(), dropped };
+const report: MemoryReport = {
+  peakHeapBytes,
+  peakHeapBytesOfFirstHalf,
+  peakResidentBytes,
+  made,
+  exported: telemetry.exported(),
+  dropped,
+};
 process.send?.(report);
 process.disconnect();
 
