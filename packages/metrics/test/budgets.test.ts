@@ -76,6 +76,18 @@ test("of two spent budgets one that blocks goes before one that asks", async () 
   });
 });
 
+test.for([
+  [{ scope: "session", usd: 0.0014 }, "$0.0014 per session"],
+  [{ scope: "session", usd: 1, period: "day" }, "$1.00 per session and day"],
+  [{ scope: "profile", usd: 0.01, period: "total" }, "$0.01 per profile"],
+  [{ scope: "all", usd: 1_000, period: "month" }, "$1000.00 per month"],
+  [{ scope: "all", usd: 12.345, period: "total" }, "$12.35 in all"],
+] as const)("the message has the limit in words: %j", async ([budget, words]) => {
+  const subject = budgeted(budget);
+  await subject.fire("post_api_request", dollars(2_000));
+  expect(subject.metrics.budget.exceeded(TURN)?.message).toBe(`The budget "b" (${words}) is spent: $2000.00.`);
+});
+
 test("a session's budget counts its subagents, and stops them too", async () => {
   const subject = budgeted({});
   const child = { ...TURN, turn_id: "t2", session_id: "s2", parent_session_id: "session-1", parent_turn_id: "turn-1" };

@@ -116,4 +116,6 @@ const SCOPE_WORDS: { readonly [Scope in Budget["scope"]]: string } = {
 };
 const PERIOD_WORDS: { readonly [Period in Budget["period"]]: string } = { day: "day", month: "month", total: "" };
 
-const dollars = (usd: number): string => `$${usd.toFixed(2)}`;
+/** In cents; what is less than one, in two digits that tell it from nothing. */
+const dollars = (usd: number): string =>
+  usd === 0 || usd >= 0.01 ? `$${usd.toFixed(2)}` : `$${Number(usd.toPrecision(2))}`;
