@@ -5,6 +5,7 @@ import { context as contextApi } from "@opentelemetry/api";
 
 import type { ConfiguredCommand } from "./config.ts";
 import { readDecision, type CommandDecision } from "./decide.ts";
+import type { Matches } from "./matcher.ts";
 import { runCommand } from "./run-command.ts";
 
 /** What the commands of one configuration share. */
@@ -88,17 +89,18 @@ export function createCommandMod(configured: ConfiguredCommand, surroundings: Co
         },
       };
     case "SessionStart":
-      return { ...base, ...sessionStart(run) };
+      return { ...base, ...sessionStart(matches, run) };
   }
 }
 
 type Run = (payload: JsonObject, sessionId: string, ctx: ModContext | undefined) => Promise<CommandDecision>;
 
 /** What a command says at the start of a session joins the log behind the first message, as the mod's word to the model. */
-function sessionStart(run: Run): Pick<AgentMod, "onSessionStart" | "onTurnStart"> {
+function sessionStart(matches: Matches, run: Run): Pick<AgentMod, "onSessionStart" | "onTurnStart"> {
   const waiting = new Map<string, string>();
   return {
     async onSessionStart({ source, sessionId }, ctx) {
+      if (!matches(source)) return;
       const { block, context } = await run({ source }, sessionId, ctx);
       if (block !== undefined) ctx?.emit({ type: "notice", level: "warning", message: block });
       if (context !== undefined) waiting.set(sessionId, context);
@@ -136,7 +138,7 @@ interface HookRun {
 }
 
 async function runHook(
-  { event, command, timeoutSeconds }: ConfiguredCommand,
+  { event, command, timeoutSeconds, failClosed }: ConfiguredCommand,
   { cwd, env, transcriptPath, permissionMode, clock, redactor }: CommandSurroundings,
   { payload, sessionId, ctx }: HookRun,
 ): Promise<CommandDecision> {
@@ -158,7 +160,7 @@ async function runHook(
     signal: ctx?.signal,
     clock,
   });
-  const decision = readDecision(event, outcome);
+  const decision = readDecision(event, outcome, failClosed);
   if (decision.message !== undefined) {
     const message = String(redactSafely(redactor, decision.message));
     ctx?.emit({ type: "notice", level: "info", message });

@@ -1,6 +1,7 @@
 import { suggest } from "@hookscope/hooks/internal";
 
 import { CommandHookError } from "./errors.ts";
+import { readMatcher, type Matches } from "./matcher.ts";
 
 /** Where commands can be configured, by Claude Code's names. */
 export type UserHookEvent = "PreToolUse" | "PostToolUse" | "Stop" | "SessionStart";
@@ -15,12 +16,15 @@ export interface CommandHook {
   readonly timeout?: number;
   /** Names its invocations; default: the event and its number. The command itself may hold a secret, and is never shown. */
   readonly name?: string;
-  /** At PreToolUse: a command that cannot say what it decides blocks the call. */
+  /** At PreToolUse: a command that cannot say what it decides blocks the call. So does text that is no JSON. */
   readonly failClosed?: boolean;
 }
 
 export interface HookMatcher {
-  /** A regular expression for the whole name of a tool. Absent, empty or `*`: every tool. Only tool events heed it. */
+  /**
+   * A regular expression for the whole name of a tool, or at SessionStart for the source (`startup`, `resume`). Absent, empty
+   * or `*`: every one. Stop does not heed it. One that could take for ever on some name is refused.
+   */
   readonly matcher?: string;
   readonly hooks: readonly CommandHook[];
 }
@@ -33,7 +37,8 @@ export interface ConfiguredCommand {
   readonly event: UserHookEvent;
   /** `user-hooks/<name>`: unique. */
   readonly id: string;
-  readonly matches: (toolName: string) => boolean;
+  /** Of a tool's name, or at SessionStart of the source. */
+  readonly matches: Matches;
   readonly command: string;
   readonly timeoutSeconds: number;
   readonly failClosed: boolean;
@@ -42,17 +47,6 @@ export interface ConfiguredCommand {
 const USER_HOOKS_MOD_ID = "user-hooks";
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const MAX_TIMEOUT_SECONDS = 600;
-
-/** What Claude Code calls the tools, so that its matchers fit ours. */
-const TOOL_ALIASES: { readonly [toolName: string]: readonly string[] } = {
-  shell: ["Bash"],
-  read_file: ["Read"],
-  write_file: ["Write"],
-  edit_file: ["Edit", "MultiEdit"],
-  list_files: ["LS", "Glob"],
-  search_files: ["Grep"],
-  agent: ["Task", "delegate_task"],
-};
 
 /**
  * Reads a configuration from untyped data. The commands come out in the order they are run in: by event, then as listed.
@@ -88,7 +82,7 @@ function readEvent(event: UserHookEvent, value: unknown): readonly ConfiguredCom
   for (const [index, group] of list(value, `hooks.${event}`).entries()) {
     const path = `hooks.${event}[${index}]`;
     const { matcher, hooks } = object(group, path);
-    const matches = readMatcher(matcher, path);
+    const matches = matcherAt(matcher, path);
     for (const [position, hook] of list(hooks, `${path}.hooks`).entries()) {
       const read = readCommand(object(hook, `${path}.hooks[${position}]`), `${path}.hooks[${position}]`, event);
       const key = JSON.stringify([matcher ?? "", read.command]);
@@ -127,17 +121,12 @@ function readCommand(hook: Readonly<Record<string, unknown>>, path: string, even
   return { command, timeoutSeconds: timeout, name, failClosed };
 }
 
-function readMatcher(matcher: unknown, path: string): (toolName: string) => boolean {
-  if (matcher === undefined || matcher === null) return () => true;
-  if (typeof matcher !== "string") throw invalid(`${path}.matcher`, "must be a regular expression as a text");
-  if (matcher.trim() === "" || matcher.trim() === "*") return () => true;
-  let expression: RegExp;
+function matcherAt(matcher: unknown, path: string): Matches {
   try {
-    expression = new RegExp(`^(?:${matcher.trim()})$`, "u");
+    return readMatcher(matcher);
   } catch (error) {
-    throw invalid(`${path}.matcher`, `is no regular expression: ${(error as Error).message}`, error);
+    throw invalid(`${path}.matcher`, (error as Error).message, error);
   }
-  return (toolName) => [toolName, ...(TOOL_ALIASES[toolName] ?? [])].some((name) => expression.test(name));
 }
 
 function object(value: unknown, path: string): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@hookscope/hooks";
 
 import type { UserHookEvent } from "./config.ts";
 import { CommandHookError } from "./errors.ts";
-import type { CommandOutcome } from "./run-command.ts";
+import { MAX_OUTPUT_BYTES, type CommandOutcome } from "./run-command.ts";
 
 /** What a command asked for, whatever the event; each event heeds what it can. */
 export interface CommandDecision {
@@ -21,11 +21,13 @@ const DEFAULT_REASON = "Blocked by a command hook.";
 
 /**
  * Reads what a command decided, as Claude Code does: exit code 2 blocks, with standard error as the reason; 0 means what
- * standard output says, as JSON or, at SessionStart, as a text for the model.
+ * standard output says, as JSON or, at SessionStart, as a text for the model. Elsewhere a text decides nothing; of a guard
+ * that fails closed it is an error.
  *
- * @throws CommandHookError COMMAND_HOOK_FAILED, COMMAND_HOOK_OUTPUT_INVALID
+ * @throws CommandHookError COMMAND_HOOK_FAILED, COMMAND_HOOK_OUTPUT_CUT, COMMAND_HOOK_OUTPUT_INVALID
  */
-export function readDecision(event: UserHookEvent, { exitCode, stdout, stderr }: CommandOutcome): CommandDecision {
+export function readDecision(event: UserHookEvent, outcome: CommandOutcome, failClosed: boolean): CommandDecision {
+  const { exitCode, stdout, stderr, stdoutOmittedBytes } = outcome;
   if (exitCode === 2) return { block: stderr.trim() === "" ? DEFAULT_REASON : stderr.trim() };
   if (exitCode !== 0) {
     const how = exitCode === null ? "was ended by a signal" : `ended with exit code ${exitCode}`;
@@ -33,8 +35,20 @@ export function readDecision(event: UserHookEvent, { exitCode, stdout, stderr }:
     throw new CommandHookError("COMMAND_HOOK_FAILED", `the command ${how}${said}`);
   }
   const text = stdout.trim();
-  if (!text.startsWith("{")) return event === "SessionStart" && text !== "" ? { context: text } : {};
-  return readOutput(event, parse(text));
+  const isJson = text.startsWith("{");
+  // Blanks that fill all that was kept may have hidden JSON behind them.
+  if (stdoutOmittedBytes > 0 && (isJson || text === "")) throw outputCut(stdoutOmittedBytes);
+  if (isJson) return readOutput(event, parse(text));
+  if (text !== "" && failClosed)
+    throw outputInvalid("it wrote text to standard output where JSON or nothing is expected");
+  return event === "SessionStart" && text !== "" ? { context: text } : {};
+}
+
+function outputCut(omittedBytes: number): CommandHookError {
+  return new CommandHookError(
+    "COMMAND_HOOK_OUTPUT_CUT",
+    `standard output was cut at ${MAX_OUTPUT_BYTES} bytes, ${omittedBytes} were left out, so what it decided cannot be read.`,
+  );
 }
 
 function parse(text: string): JsonObject {

@@ -5,7 +5,10 @@ export const COMMAND_HOOK_ERRORS: { readonly [Code in CommandHookErrorCode]: str
   COMMAND_HOOK_NOT_STARTED: "A command could not be started. The message says why.",
   COMMAND_HOOK_TIMEOUT: "A command took longer than its limit, and its process group was ended.",
   COMMAND_HOOK_FAILED: "A command ended with an exit code other than 0 and 2, or by a signal. What it guards goes on.",
-  COMMAND_HOOK_OUTPUT_INVALID: "A command wrote JSON of the wrong shape, or JSON that cannot be read.",
+  COMMAND_HOOK_OUTPUT_INVALID:
+    "A command wrote JSON of the wrong shape, or JSON that cannot be read; or, with failClosed, text that is no JSON.",
+  COMMAND_HOOK_OUTPUT_CUT:
+    "A command wrote JSON of more than 1 MiB to standard output, so what it decided cannot be read. Have it write less.",
 };
 
 export type CommandHookErrorCode =
@@ -13,7 +16,8 @@ export type CommandHookErrorCode =
   | "COMMAND_HOOK_NOT_STARTED"
   | "COMMAND_HOOK_TIMEOUT"
   | "COMMAND_HOOK_FAILED"
-  | "COMMAND_HOOK_OUTPUT_INVALID";
+  | "COMMAND_HOOK_OUTPUT_INVALID"
+  | "COMMAND_HOOK_OUTPUT_CUT";
 
 export class CommandHookError extends Error {
   override readonly name = "CommandHookError";

@@ -17,7 +17,8 @@ export interface CommandRequest {
 
 export type CommandOutcome = Omit<ProcessOutcome, "timedOut">;
 
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** Kept of each stream of a command. */
+export const MAX_OUTPUT_BYTES: number = 1024 * 1024;
 
 /** @throws CommandHookError COMMAND_HOOK_NOT_STARTED, COMMAND_HOOK_TIMEOUT; what the signal was aborted with */
 export async function runCommand({ command, ...request }: CommandRequest): Promise<CommandOutcome> {

@@ -26,7 +26,8 @@ export interface UserHooksOptions {
  * ones from being asked. PostToolUse is for calls that succeeded.
  *
  * A command that fails, writes what cannot be read or takes too long lets the call go on, as in Claude Code, and is a failed
- * invocation and a `mod_error`; with `failClosed` it blocks.
+ * invocation and a `mod_error`; with `failClosed` it blocks, and so does text that is no JSON. Standard output is kept up to
+ * 1 MiB: JSON that goes beyond cannot be read.
  *
  * @throws CommandHookError COMMAND_HOOKS_INVALID
  */

@@ -2,7 +2,14 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createHarness, type AgentEvent, type HarnessOptions, type RunResult, type Tool } from "@hookscope/harness";
+import {
+  createHarness,
+  type AgentEvent,
+  type AgentState,
+  type HarnessOptions,
+  type RunResult,
+  type Tool,
+} from "@hookscope/harness";
 import { createHookBus, type HookInvocation, type JsonObject } from "@hookscope/hooks";
 import {
   callTools,
@@ -45,18 +52,22 @@ export interface Ran {
   readonly model: ScriptedModel;
   /** What tools ran with. */
   readonly inputs: readonly JsonObject[];
+  /** What was logged. */
+  readonly warnings: readonly string[];
 }
 
 export interface RunOptions extends Partial<UserHooksOptions> {
   readonly steps?: Script;
   readonly harness?: Partial<HarnessOptions>;
   readonly signal?: AbortSignal;
+  readonly state?: AgentState;
 }
 
 /** One turn with a call of the tool `shell`, and hooks around it. */
 export async function runTurn(hooks: UserHooksConfig, options: RunOptions = {}): Promise<Ran> {
-  const { steps, harness: more, signal, ...rest } = options;
-  const bus = createHookBus({ logger: collectWarnings() });
+  const { steps, harness: more, signal, state, ...rest } = options;
+  const logger = collectWarnings();
+  const bus = createHookBus({ logger });
   const records: HookInvocation[] = [];
   bus.subscribe((invocation) => records.push(invocation));
   const inputs: JsonObject[] = [];
@@ -81,9 +92,9 @@ export async function runTurn(hooks: UserHooksConfig, options: RunOptions = {}):
     ...more,
   });
   harness.events.subscribe((event) => void events.push(event));
-  const result = await harness.run({ userInput: "go", signal });
+  const result = await harness.run({ userInput: "go", signal, state });
   await harness.close();
-  return { result, events, records, model, inputs };
+  return { result, events, records, model, inputs, warnings: logger.messages };
 }
 
 /** The text of the tool's result, as the model sees it. */

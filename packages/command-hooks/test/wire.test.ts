@@ -104,6 +104,25 @@ describe("which commands run", () => {
     expect(events.some(({ type }) => type === "tool_hooks")).toBe(runs);
   });
 
+  test.for([
+    ["startup", ["startup"]],
+    ["resume", ["resume"]],
+    ["startup|resume", ["startup", "resume"]],
+    ["", ["startup", "resume"]],
+    ["clear", []],
+  ] as const)("a SessionStart matcher is for the source: %j", async ([matcher, sources]) => {
+    const cwd = folder();
+    const command = script(
+      cwd,
+      `(await import("node:fs")).appendFileSync("seen.jsonl", JSON.stringify(input.source) + ",");`,
+    );
+    writeFileSync(join(cwd, "seen.jsonl"), "");
+    const hooks = { SessionStart: [{ matcher, hooks: [{ type: "command" as const, command }] }] };
+    const { result } = await runTurn(hooks, { cwd });
+    await runTurn(hooks, { cwd, state: result.state });
+    expect(readFileSync(join(cwd, "seen.jsonl"), "utf8")).toBe(sources.map((source) => `"${source}",`).join(""));
+  });
+
   test("the same command twice at one matcher is run once", async () => {
     const hook = { type: "command", command: "true" } as const;
     const { records } = await runTurn({ PreToolUse: [{ hooks: [hook, hook] }] });

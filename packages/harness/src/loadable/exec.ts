@@ -32,7 +32,11 @@ export async function execute(request: ExecRequest): Promise<ExecResult> {
     );
   }
   try {
-    const { exitCode, ...output } = await runProcess({
+    const {
+      exitCode,
+      stdoutOmittedBytes: _,
+      ...output
+    } = await runProcess({
       file: command,
       args,
       cwd,

@@ -21,6 +21,8 @@ export interface ProcessRequest {
 export interface ProcessOutcome {
   readonly stdout: string;
   readonly stderr: string;
+  /** What standard output had beyond what was kept. */
+  readonly stdoutOmittedBytes: number;
   /** null where a signal ended it, or its time was over. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
@@ -44,7 +46,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessOutcom
   const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
   const { promise, resolve, reject } = Promise.withResolvers<Pick<ProcessOutcome, "exitCode" | "timedOut">>();
   child.once("error", reject);
-  if (child.pid === undefined) return promise.then((ended) => ({ ...ended, stdout: "", stderr: "" }));
+  if (child.pid === undefined)
+    return promise.then((ended) => ({ ...ended, stdout: "", stderr: "", stdoutOmittedBytes: 0 }));
   const group = new ProcessGroup(child.pid);
   const stdout = collect(child.stdout, maxOutputBytes);
   const stderr = collect(child.stderr, maxOutputBytes);
@@ -62,7 +65,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessOutcom
     timers.push(clock.setTimer(settle, DRAIN_MS));
   });
   try {
-    return { ...(await promise), stdout: stdout(), stderr: stderr() };
+    const ended = await promise;
+    return { ...ended, stdout: stdout.text(), stderr: stderr.text(), stdoutOmittedBytes: stdout.omittedBytes() };
   } finally {
     for (const timer of timers) timer.cancel();
     signal?.removeEventListener("abort", interrupt);
@@ -83,13 +87,20 @@ function end(group: ProcessGroup, clock: Clock): void {
   timer.unref?.();
 }
 
-function collect(stream: NodeJS.ReadableStream | null, maxBytes: number): () => string {
+interface Collected {
+  readonly text: () => string;
+  readonly omittedBytes: () => number;
+}
+
+function collect(stream: NodeJS.ReadableStream | null, maxBytes: number): Collected {
   const chunks: Buffer[] = [];
   let size = 0;
+  let omitted = 0;
   stream?.on("data", (chunk: Buffer) => {
     const kept = chunk.subarray(0, maxBytes - size);
     size += kept.length;
+    omitted += chunk.length - kept.length;
     if (kept.length > 0) chunks.push(kept);
   });
-  return () => Buffer.concat(chunks).toString("utf8");
+  return { text: () => Buffer.concat(chunks).toString("utf8"), omittedBytes: () => omitted };
 }
