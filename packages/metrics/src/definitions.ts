@@ -90,7 +90,10 @@ export interface MetricRow<Type extends MetricType = MetricType, Labels = object
   readonly labels: { readonly [Label in keyof Labels]: LabelRow<Extract<Labels[Label], string>> };
   /** Upper bounds of a histogram, in its unit. */
   readonly buckets?: readonly number[];
-  /** What is recorded with a trace's id: what turn sampling keeps. `slowSeconds`: what takes at least this long. */
+  /**
+   * What is recorded with a trace's id: what somebody will look for. Where turns are sampled, docs/sampling.md says of which
+   * the trace is kept. `slowSeconds`: what takes at least this long.
+   */
   readonly exemplars?: { readonly of: string; readonly slowSeconds?: number };
   /** How processes of one cluster add up; `sum` when absent. */
   readonly aggregator?: "sum" | "max";

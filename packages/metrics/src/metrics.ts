@@ -51,7 +51,7 @@ export interface Metrics {
   modLoadFailed(mod: string): void;
   /** @throws MetricsError METRICS_OPTION_INVALID, METRICS_PORT_IN_USE, METRICS_LISTEN_FAILED */
   serve(options?: ServeOptions): Promise<MetricsServer>;
-  /** @throws MetricsError METRICS_PUSH_FAILED */
+  /** @throws MetricsError METRICS_OPTION_INVALID, METRICS_PUSH_FAILED */
   push(options: PushOptions): Promise<void>;
   /** Lets the primary process of a cluster gather this worker's metrics. @throws MetricsError METRICS_NOT_IN_CLUSTER */
   joinCluster(): void;
