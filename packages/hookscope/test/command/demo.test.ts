@@ -24,6 +24,15 @@ test("demo --exit --json prints one turn, whole and consistent", { timeout: LIMI
     });
     // The two gateway points fire before the turn.
     expect(document.invocations.length).toBe((document.turn.hookInvocations ?? 0) + 2);
+    expect(toolOutcomes(document)).toEqual([
+      "read_file completed",
+      "read_file completed",
+      "shell blocked",
+      "edit_file completed",
+      "write_file completed",
+      "agent completed",
+      "shell completed",
+    ]);
     expect(strayInvocations(document)).toEqual([]);
     expect(spansOutsideTheTrace(document)).toEqual([]);
     expect(spansOutsideTheirParentsTime(document)).toEqual([]);
@@ -186,6 +195,12 @@ test("a folder for the workspace's copy that cannot be written is one clear erro
 
 function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((other) => other === name).length]));
+}
+
+function toolOutcomes({ spans }: TurnDocument): readonly string[] {
+  return spans
+    .filter(({ attributes }) => attributes["agent_tool.outcome"] !== undefined)
+    .map(({ attributes }) => `${String(attributes["gen_ai.tool.name"])} ${String(attributes["agent_tool.outcome"])}`);
 }
 
 function strayInvocations({ spans, invocations }: TurnDocument): readonly string[] {
