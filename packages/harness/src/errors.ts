@@ -2,7 +2,9 @@
 export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   HARNESS_OPTION_INVALID: "An option of the harness cannot be used. The message names it and says what it must be.",
   HARNESS_CLOSED: "The harness was closed; no turn can start on it any more.",
-  TOOL_INVALID: "A tool has no name, or no execute function. The message says which.",
+  MESSAGES_INVALID:
+    "getSteeringMessages or getFollowUpMessages gave no list of texts, and neither one text nor nothing. The turn ends.",
+  TOOL_INVALID: "A tool is no object, has no name, or has no execute function. The message says which.",
   TOOL_NAME_DUPLICATE: "Two tools have one name. Rename one, or leave one out.",
   TOOL_SCHEMA_INVALID: "A tool's inputSchema is no JSON Schema of an object. The message says where.",
   MODEL_STREAM_INCOMPLETE: "The model's answer ended before it was finished. It is tried again.",
@@ -53,6 +55,7 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
 export type HarnessErrorCode =
   | "HARNESS_OPTION_INVALID"
   | "HARNESS_CLOSED"
+  | "MESSAGES_INVALID"
   | "TOOL_INVALID"
   | "TOOL_NAME_DUPLICATE"
   | "TOOL_SCHEMA_INVALID"

@@ -85,7 +85,13 @@ export { LoadedMods } from "./loadable/loaded-mods.ts";
 export type { ModOrigin } from "./loadable/discover.ts";
 export type { ExecOptions, ExecResult, ModApi, ModChannel, ModFactory } from "./loadable/mod-api.ts";
 export { createWorkspaceTrust, type WorkspaceTrust } from "./loadable/trust.ts";
-export { createMessageQueue, type MessageDelivery, type MessageQueue } from "./message-queue.ts";
+export {
+  createMessageQueue,
+  type MessageDelivery,
+  type MessageProvider,
+  type MessageQueue,
+  type ProvidedMessages,
+} from "./message-queue.ts";
 export { createMemorySessionStore } from "./session/memory-store.ts";
 export type {
   CompactionRecord,

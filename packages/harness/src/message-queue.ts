@@ -1,3 +1,5 @@
+import { HarnessError } from "./errors.ts";
+
 /** `steering` reaches the model after the tool calls under way; `follow_up` where the turn would end. */
 export type MessageDelivery = "steering" | "follow_up";
 
@@ -48,10 +50,46 @@ export function createMessageQueue(): MessageQueue {
   };
 }
 
-type Provider = () => readonly string[] | Promise<readonly string[]>;
+/** A text is one message; nothing, or a text that says nothing, is none. */
+export type ProvidedMessages = readonly string[] | string | null | undefined;
+
+/** Asked for what waits, which is then no longer its own. */
+export type MessageProvider = () => ProvidedMessages | Promise<ProvidedMessages>;
 
 /** Messages of both, the queue's first; undefined where there is neither. */
-export function joinProviders(queue: Provider | undefined, other: Provider | undefined): Provider | undefined {
+export function joinProviders(
+  name: MessageProviderName,
+  queue: MessageProvider | undefined,
+  other: MessageProvider | undefined,
+): MessageProvider | undefined {
   if (queue === undefined || other === undefined) return queue ?? other;
-  return async () => [...(await queue()), ...(await other())];
+  return async () => {
+    // Where this fails, the queue keeps its own.
+    const later = readMessages(name, await other());
+    return [...readMessages(name, await queue()), ...later];
+  };
+}
+
+export type MessageProviderName = "getSteeringMessages" | "getFollowUpMessages";
+
+/** @throws HarnessError MESSAGES_INVALID */
+export function readMessages(name: MessageProviderName, given: unknown): readonly string[] {
+  if (given === undefined || given === null) return [];
+  if (typeof given === "string") return given.trim() === "" ? [] : [given];
+  if (!Array.isArray(given)) throw invalid(name, `gave something ${kindOf(given)}`);
+  const index = given.findIndex((message) => typeof message !== "string");
+  if (index !== -1) throw invalid(name, `gave a list whose number ${index + 1} is ${kindOf(given[index])}`);
+  return given as readonly string[];
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? "a list" : `of type ${typeof value}`;
+}
+
+function invalid(name: MessageProviderName, problem: string): HarnessError {
+  return new HarnessError(
+    "MESSAGES_INVALID",
+    `${name} ${problem}; it must give a list of texts, one text, or nothing.`,
+  );
 }

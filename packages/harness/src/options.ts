@@ -5,7 +5,7 @@ import type { CompactionOptions } from "./compaction/options.ts";
 import type { ContinuationOptions } from "./continuation.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { LoadedMods } from "./loadable/loaded-mods.ts";
-import type { MessageQueue } from "./message-queue.ts";
+import type { MessageProvider, MessageQueue } from "./message-queue.ts";
 import type { AgentMod } from "./mods.ts";
 import type { ModelClient, ThinkingEffort } from "./model.ts";
 import type { PermissionMode, Permissions } from "./permissions.ts";
@@ -73,9 +73,9 @@ export interface HarnessOptions {
   readonly maxSubagentDepth?: number;
   readonly events?: EventBus;
   /** What was typed while the turn runs; asked for before the first round and after each with tool calls. */
-  readonly getSteeringMessages?: () => readonly string[] | Promise<readonly string[]>;
+  readonly getSteeringMessages?: MessageProvider;
   /** Asked for when a turn would end by itself; what it gives keeps the turn going. */
-  readonly getFollowUpMessages?: () => readonly string[] | Promise<readonly string[]>;
+  readonly getFollowUpMessages?: MessageProvider;
   /** The durability boundary: once per completed round, with the whole serialisable state. */
   readonly onCommit?: (state: AgentState) => void | Promise<void>;
   /** Arguments, results, prompts and replies on spans, redacted; false. */

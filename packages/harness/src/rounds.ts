@@ -3,6 +3,7 @@ import type { Usage } from "@hookscope/hooks";
 import type { ModelAnswer } from "./accumulate.ts";
 import { Continuation } from "./continuation.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
+import { readMessages, type MessageProviderName } from "./message-queue.ts";
 import { textOf, toolCallsOf, userMessage, type Message, type MessageSource, type ToolUseBlock } from "./messages.ts";
 import { callModel } from "./model-call.ts";
 import type { PermissionMode } from "./permissions.ts";
@@ -34,10 +35,9 @@ export async function runRounds(
   progress: Progress,
   turnContext: string | undefined,
 ): Promise<StopReason> {
-  const { options } = scope.setup;
   const continuation = new Continuation(scope);
   let stopContinuations = 0;
-  await appendMessages(scope, progress, options.getSteeringMessages, "steering");
+  await appendMessages(scope, progress, "getSteeringMessages");
   for (;;) {
     if (scope.signal.aborted) throw new Interruption();
     const round = await runRound(scope, progress, turnContext);
@@ -49,10 +49,7 @@ export async function runRounds(
     const recovery = continuation.recover(round.answer, round.hadToolCalls, progress.finalText);
     if (recovery !== undefined) {
       append(progress, userMessage(recovery, "continuation"));
-    } else if (
-      !round.hadToolCalls &&
-      !(await appendMessages(scope, progress, options.getFollowUpMessages, "follow_up"))
-    ) {
+    } else if (!round.hadToolCalls && !(await appendMessages(scope, progress, "getFollowUpMessages"))) {
       const reason = stopContinuations < MAX_STOP_CONTINUATIONS ? await anyModContinues(scope, progress) : undefined;
       if (reason === undefined) return "end_turn";
       stopContinuations += 1;
@@ -104,7 +101,7 @@ async function runTools(
   for (const modState of batch.modStates) applyModState(scope, progress, modState);
   if (batch.denied) return "permission_denied";
   if (batch.terminate) return "terminate";
-  await appendMessages(scope, progress, scope.setup.options.getSteeringMessages, "steering");
+  await appendMessages(scope, progress, "getSteeringMessages");
   return undefined;
 }
 
@@ -155,14 +152,15 @@ async function endRound(
   await scope.setup.options.onCommit?.(progress.state);
 }
 
-async function appendMessages(
-  scope: TurnScope,
-  progress: Progress,
-  provider: (() => readonly string[] | Promise<readonly string[]>) | undefined,
-  source: MessageSource,
-): Promise<boolean> {
+const SOURCES: { readonly [Name in MessageProviderName]: MessageSource } = {
+  getSteeringMessages: "steering",
+  getFollowUpMessages: "follow_up",
+};
+
+async function appendMessages(scope: TurnScope, progress: Progress, name: MessageProviderName): Promise<boolean> {
+  const provider = scope.setup.options[name];
   if (provider === undefined) return false;
-  const texts = await untilAborted(provider, scope.signal);
-  for (const value of texts) append(progress, userMessage(value, source));
+  const texts = readMessages(name, await untilAborted(provider, scope.signal));
+  for (const text of texts) append(progress, userMessage(text, SOURCES[name]));
   return texts.length > 0;
 }

@@ -104,8 +104,8 @@ function withQueues(options: HarnessOptions): HarnessOptions {
   let { getSteeringMessages, getFollowUpMessages } = options;
   for (const queue of [...queues].toReversed()) {
     if (queue === undefined) continue;
-    getSteeringMessages = joinProviders(() => queue.getSteeringMessages(), getSteeringMessages);
-    getFollowUpMessages = joinProviders(() => queue.getFollowUpMessages(), getFollowUpMessages);
+    getSteeringMessages = joinProviders("getSteeringMessages", () => queue.getSteeringMessages(), getSteeringMessages);
+    getFollowUpMessages = joinProviders("getFollowUpMessages", () => queue.getFollowUpMessages(), getFollowUpMessages);
   }
   return {
     ...options,

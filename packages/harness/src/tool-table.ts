@@ -84,7 +84,12 @@ export class ToolTable {
 }
 
 function checkTool(tool: Tool): void {
-  if (typeof tool?.name !== "string" || tool.name.trim() === "") {
+  const given: unknown = tool;
+  if (given === null || !["object", "function"].includes(typeof given)) {
+    const kind = given === null ? "null" : typeof given;
+    throw new HarnessError("TOOL_INVALID", `a tool must be an object, and one is ${kind}.`);
+  }
+  if (typeof tool.name !== "string" || tool.name.trim() === "") {
     throw new HarnessError("TOOL_INVALID", "a tool needs a non-blank `name`; the model calls it by that.");
   }
   if (typeof tool.execute !== "function") {

@@ -6,7 +6,10 @@ import { builtInTools, createHarness, type HarnessOptions } from "../src/index.t
 const INPUT = { type: "object" };
 
 test.for([
-  [{ tools: [undefined] }, "TOOL_INVALID: a tool needs a non-blank `name`; the model calls it by that."],
+  [{ tools: [undefined] }, "TOOL_INVALID: a tool must be an object, and one is undefined."],
+  [{ tools: [null] }, "TOOL_INVALID: a tool must be an object, and one is null."],
+  [{ tools: ["look"] }, "TOOL_INVALID: a tool must be an object, and one is string."],
+  [{ tools: [{ inputSchema: INPUT }] }, "TOOL_INVALID: a tool needs a non-blank `name`; the model calls it by that."],
   [
     { tools: [{ name: " ", inputSchema: INPUT }] },
     "TOOL_INVALID: a tool needs a non-blank `name`; the model calls it by that.",

@@ -1,12 +1,26 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 
 import type { ToolOutput } from "../tool.ts";
+import { OutputWindow } from "../tools/output-window.ts";
 
-/** A server's result as a tool's: what is no text is named, with its type and size. */
+/** UTF-8 bytes of a result's text. */
+const MAX_RESULT_BYTES = 1024 * 1024;
+
+/**
+ * A server's result as a tool's: what is no text is named, with its type and size. Of more than 1 MiB the beginning and the
+ * end are kept, with a mark of how many bytes were left out.
+ */
 export function readResult(result: CallToolResult): ToolOutput {
   const parts = result.content.map(describeBlock);
   const text = parts.length === 0 && result.structuredContent !== undefined ? [structured(result)] : parts;
-  return { content: text.join("\n"), ...(result.isError === true ? { isError: true } : {}) };
+  return { content: withinLimit(text.join("\n")), ...(result.isError === true ? { isError: true } : {}) };
+}
+
+function withinLimit(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_RESULT_BYTES) return text;
+  const window = new OutputWindow(MAX_RESULT_BYTES);
+  window.push(Buffer.from(text));
+  return window.text();
 }
 
 function structured({ structuredContent }: CallToolResult): string {

@@ -47,7 +47,7 @@ describe("the tools of a real server", () => {
   test("are named after it, and each takes the one path of a tool call", async () => {
     const server = await connect();
     expect(server.tools.map(({ name, type, risk }) => [name, type, risk])).toEqual(
-      ["add", "fail", "trace", "picture", "hang", "name_with_dots"].map((name) => [
+      ["add", "fail", "trace", "picture", "hang", "name_with_dots", "long"].map((name) => [
         `mcp__fixture__${name}`,
         "extension",
         "unknown",
@@ -74,6 +74,33 @@ describe("the tools of a real server", () => {
       "completed",
       "[image: image/png, 4 bytes]\n[resource: file:///notes.txt]\ninside",
     ]);
+  });
+
+  test("of a text over 1 MiB the beginning and the end are kept, cut at whole characters", async () => {
+    const half = 512 * 1024;
+    // "begin\n" and 6 bytes less of the letters, of two bytes each; "\nend" and 4 bytes less.
+    const cut = [
+      "begin\n",
+      "é".repeat((half - 6) / 2),
+      "\n[… 10 bytes left out …]\n",
+      "é".repeat((half - 4) / 2),
+      "\nend",
+    ];
+    const repeat = half;
+    const server = await connect();
+    for (const [fails, kind] of [
+      [false, "completed"],
+      [true, "errored"],
+    ] as const) {
+      const [outcomeKind, text] = outcome(await call(server, "long", { repeat, fails }));
+      expect([outcomeKind, text === cut.join("")]).toEqual([kind, true]);
+    }
+  });
+
+  test("a text of 1 MiB is whole", async () => {
+    const repeat = 512 * 1024 - 5;
+    const [, text] = outcome(await call(await connect(), "long", { repeat, fails: false }));
+    expect(text === `begin\n${"é".repeat(repeat)}\nend`).toBe(true);
   });
 
   test("the server gets its own variables and none of this process's secrets", async () => {

@@ -1,7 +1,8 @@
-import { createScriptedModel } from "@hookscope/testing";
+import { createScriptedModel, reply } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
-import { createHarness, type AgentMod } from "../../src/index.ts";
+import { createEventBus, createHarness, type AgentMod } from "../../src/index.ts";
+import { createRig, tool } from "../support/rig.ts";
 
 const UNUSABLE: readonly (readonly [what: string, mods: readonly unknown[], error: string])[] = [
   ["has no id", [{}], "MOD_ID_MISSING: a mod needs a non-blank `id`; it names the mod in spans, events and modState."],
@@ -30,4 +31,15 @@ test.each(UNUSABLE)("a mod that %s is refused", (_, mods, error) => {
 test("functions of its own beside its hooks are a mod's own business", () => {
   const mod = { id: "a", count: () => 1, onTurnStart: () => undefined };
   expect(() => createHarness({ model: createScriptedModel({}), mods: [mod as unknown as AgentMod] })).not.toThrow();
+});
+
+test("a mod's tool that is none is left out, and said with its code; its other tools stay", async () => {
+  const events = createEventBus();
+  const errors: unknown[] = [];
+  events.on("mod_error", ({ modId, hook, error }) => void errors.push([modId, hook, error]));
+  const tools = [null as never, tool("look")];
+  const rig = createRig({ events, mods: [{ id: "a", tools }], steps: [reply("hi")] });
+  expect(errors).toEqual([["a", "tools", "TOOL_INVALID: a tool must be an object, and one is null."]]);
+  await rig.run();
+  expect(rig.model.requests[0]?.tools.map(({ name }) => name)).toEqual(["look"]);
 });
