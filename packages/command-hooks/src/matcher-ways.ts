@@ -1,6 +1,6 @@
 /**
- * In how many ways a regular expression can be tried on one text, at most: what backtracking costs in the worst case.
- * Infinity where it grows exponentially with the text. The expression must be one that the flag `u` takes.
+ * In how many ways a regular expression can be tried on one text, at most: what backtracking costs in the worst case. A
+ * choice counts as one way more than it has, for the steps that choosing takes: many small ones cost most. Infinity where it grows exponentially with the text. The expression must be one that the flag `u` takes.
  */
 export function matcherWays(source: string, maxLength: number): number {
   return new Scanner(source, maxLength).alternatives();
@@ -22,7 +22,9 @@ class Scanner {
   }
 
   alternatives(): number {
-    let ways = this.#sequence();
+    const first = this.#sequence();
+    if (this.#source[this.#at] !== "|") return first;
+    let ways = first + 1;
     while (this.#source[this.#at] === "|") {
       this.#at += 1;
       ways += this.#sequence();
@@ -53,8 +55,9 @@ class Scanner {
     const quantifier = this.#take(QUANTIFIER);
     if (quantifier === undefined) return once;
     const [least, most] = bounds(quantifier);
-    if (once > 1) return most === 0 ? 1 : once ** most * (most - least + 1);
-    return Math.min(most, this.#maxLength) - Math.min(least, this.#maxLength) + 1;
+    if (least === most) return once ** most;
+    if (once > 1) return once ** most * (most - least + 2);
+    return Math.min(most, this.#maxLength) - Math.min(least, this.#maxLength) + 2;
   }
 
   #take(pattern: RegExp): RegExpExecArray | undefined {

@@ -16,8 +16,8 @@ const TOOL_ALIASES: { readonly [toolName: string]: readonly string[] } = {
 
 /** What a matcher is tried on is no longer; a provider takes names of 64. */
 const MAX_NAME_LENGTH = 128;
-/** Tries of one name: some milliseconds. */
-const MAX_WAYS = 10_000_000;
+/** Three `.*` with two small choices between them, or 15 choices in a row, are within it. */
+const MAX_WAYS = 20_000_000;
 
 /**
  * Reads a matcher: a regular expression for a whole name, with names of Claude Code's for tools. Absent, empty or `*`: every
