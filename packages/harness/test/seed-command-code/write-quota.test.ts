@@ -59,12 +59,12 @@ const write = (file_path: string): ReturnType<typeof callTools> =>
 test("the page's worked example, a write-quota mod, does what it says", async () => {
   const reports: string[] = [];
   const mod = createWriteQuotaMod({
-    allowedRoot: "/work",
+    allowedRoot: "/project",
     maxWrites: 2,
     report: (summary) => void reports.push(summary),
   });
   const rig = createRig({
-    steps: [write("/etc/passwd"), write("/work/a"), write("/work/b"), write("/work/c"), reply("done")],
+    steps: [write("/etc/passwd"), write("/project/a"), write("/project/b"), write("/project/c"), reply("done")],
     tools: [tool("write_file", "written")],
     mods: [mod],
   });
@@ -73,7 +73,7 @@ test("the page's worked example, a write-quota mod, does what it says", async ()
     content.filter((block): block is ToolResultBlock => block.type === "tool_result"),
   );
   expect(results.map(({ content }) => textOf(content))).toEqual([
-    "Writes outside /work are not allowed.",
+    "Writes outside /project are not allowed.",
     "written",
     "written",
     "Write quota exhausted for this session.",

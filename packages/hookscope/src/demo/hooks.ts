@@ -100,6 +100,6 @@ export const DEMO_MODS: readonly AgentMod[] = [
   {
     id: "loose_ends",
     onStop: ({ lastAssistantText }) =>
-      lastAssistantText.includes("TODO") ? { continue: true, reason: "A TODO is left." } : undefined,
+      lastAssistantText.includes("left to do") ? { continue: true, reason: "Then do it." } : undefined,
   },
 ];
