@@ -29,14 +29,23 @@ afterEach(async () => {
   }
 });
 
+interface Receiver {
+  url: string;
+  /** What it answers with; undefined: nothing. */
+  status: number | undefined;
+  metrics: Metric[];
+  resource: unknown;
+}
+
 /** An OTLP receiver: a real HTTP server that keeps what arrives, and answers as it is told. */
-async function receiver(): Promise<{ url: string; status: number; metrics: Metric[]; resource: unknown }> {
-  const seen = { url: "", status: 200, metrics: [] as Metric[], resource: undefined as unknown };
+async function receiver(): Promise<Receiver> {
+  const seen: Receiver = { url: "", status: 200, metrics: [], resource: undefined };
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8");
     request.on("data", (chunk: string) => (body += chunk));
     request.on("end", () => {
+      if (seen.status === undefined) return;
       response.writeHead(seen.status, { "content-type": "application/json" }).end("{}");
       if (seen.status !== 200) return;
       const [first] = (
@@ -155,6 +164,18 @@ test("an export that is refused is counted and said once; the next one that arri
   await otlp.flush();
   const calls = seen.metrics.find(({ name }) => name === "agent_tool_calls_total");
   expect([otlp.failures, calls?.sum?.dataPoints[0]?.["asDouble"]]).toEqual([2, 1]);
+});
+
+test("a flush that gets no answer ends after its time, and what did not arrive is counted and said once", async () => {
+  const seen = await receiver();
+  const warnings: string[] = [];
+  const logger = { warn: (message: string) => void warnings.push(message) };
+  const otlp = startOtlpMetrics({ metrics: rig().metrics, url: seen.url, logger });
+  running.push(otlp);
+  seen.status = undefined;
+  await otlp.flush({ timeoutMs: 50 });
+  const why = "there was no answer in time. They add up, so a later export makes up for it.";
+  expect([otlp.failures, warnings]).toEqual([1, [`metrics were not exported: ${why}`]]);
 });
 
 test("a flush to an address where nobody listens ends within its time", async () => {

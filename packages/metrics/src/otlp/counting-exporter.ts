@@ -17,6 +17,8 @@ export class CountingExporter implements PushMetricExporter {
   failures = 0;
   readonly #exporter: PushMetricExporter;
   readonly #once: Once;
+  /** Exports without an answer that nobody has given up. */
+  readonly #waiting = new Set<object>();
 
   constructor(exporter: PushMetricExporter, once: Once) {
     this.#exporter = exporter;
@@ -24,14 +26,26 @@ export class CountingExporter implements PushMetricExporter {
   }
 
   export(metrics: ResourceMetrics, done: Done): void {
+    const attempt = {};
+    this.#waiting.add(attempt);
     this.#exporter.export(metrics, (result) => {
-      if (result.code !== ARRIVED) {
-        this.failures += 1;
-        const why = result.error?.message ?? "the exporter does not say why";
-        this.#once.warn("export", `metrics were not exported: ${why}. They add up, so a later export makes up for it.`);
-      }
+      const isWaited = this.#waiting.delete(attempt);
+      if (result.code !== ARRIVED && isWaited) this.#failed(result.error?.message ?? "the exporter does not say why");
       done({ code: ARRIVED });
     });
+  }
+
+  /** What has no answer now counts as not arrived: whoever waited goes on, or ends. */
+  giveUp(): void {
+    for (const attempt of this.#waiting) {
+      this.#waiting.delete(attempt);
+      this.#failed("there was no answer in time");
+    }
+  }
+
+  #failed(why: string): void {
+    this.failures += 1;
+    this.#once.warn("export", `metrics were not exported: ${why}. They add up, so a later export makes up for it.`);
   }
 
   selectAggregationTemporality(type: InstrumentType): AggregationTemporality {

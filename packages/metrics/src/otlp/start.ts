@@ -72,9 +72,9 @@ export function startOtlpMetrics(options: OtlpMetricsOptions): OtlpMetrics {
       return exporter.failures;
     },
     flush: ({ timeoutMs: limit = DEFAULT_FLUSH_MS } = {}) =>
-      within(limit, provider.forceFlush({ timeoutMillis: limit })),
+      within(limit, provider.forceFlush({ timeoutMillis: limit }), exporter),
     shutdown: ({ timeoutMs: limit = DEFAULT_FLUSH_MS } = {}) =>
-      within(limit, provider.shutdown({ timeoutMillis: limit })),
+      within(limit, provider.shutdown({ timeoutMillis: limit }), exporter),
   };
 }
 
@@ -87,10 +87,14 @@ function invalid(problem: string): MetricsError {
   return new MetricsError("METRICS_OPTION_INVALID", problem);
 }
 
-/** What fails was counted and said by the exporter. */
-async function within(limitMs: number, work: Promise<void>): Promise<void> {
-  const { promise: expired, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  await Promise.race([work.catch(() => undefined), expired]);
+/** What fails was counted and said by the exporter; what takes too long is so here. */
+async function within(limitMs: number, work: Promise<void>, exporter: CountingExporter): Promise<void> {
+  const { promise: expired, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), limitMs);
+  const ended = work.then(
+    () => true,
+    () => false,
+  );
+  if (!(await Promise.race([ended, expired]))) exporter.giveUp();
   clearTimeout(timer);
 }
