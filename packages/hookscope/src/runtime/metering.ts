@@ -14,8 +14,9 @@ import { withoutUndefined } from "../config/without-undefined.ts";
 import { codeOf, errorLine } from "../errors.ts";
 import type { Recording } from "../recording.ts";
 
-/** `--metrics-port`, `--metrics-host`. */
+/** `--metrics-port`, `--metrics-host`, `--metrics-push`. */
 export interface MetricsFlags {
+  readonly metricsPush?: string;
   readonly metricsPort?: number;
   readonly metricsHost?: string;
 }
@@ -40,7 +41,7 @@ export interface Metering {
 /** @throws MetricsError for prices and budgets that cannot be used, METRICS_PORT_IN_USE, METRICS_LISTEN_FAILED */
 export async function startMetering(request: MeteringRequest): Promise<Metering> {
   const address = metricsAddress(request.config, request.flags);
-  const metering = createMetering(request);
+  const metering = pushedAtTheEnd(createMetering(request), request);
   if (address === undefined) return metering;
   try {
     const { url } = await metering.metrics.serve(address);
@@ -53,7 +54,26 @@ export async function startMetering(request: MeteringRequest): Promise<Metering>
   return metering;
 }
 
-/** The same, with nothing served yet. */
+/** A command too short to be scraped leaves its metrics at a Pushgateway. One that cannot be reached fails no turn. */
+function pushedAtTheEnd(metering: Metering, { config, flags, recording }: MeteringRequest): Metering {
+  const gateway = gatewayOf(config, flags);
+  if (gateway === undefined) return metering;
+  return {
+    ...metering,
+    async close() {
+      await metering.metrics.push({ gateway }).catch((error: unknown) => {
+        recording.say(`hookscope: ${errorLine(error)}`);
+      });
+      await metering.close();
+    },
+  };
+}
+
+function gatewayOf({ settings }: Config, flags: MetricsFlags): string | undefined {
+  return flags.metricsPush ?? settings.metrics?.push;
+}
+
+/** The same, with nothing served or pushed yet. */
 export function createMetering(request: MeteringRequest): Metering {
   const { config, flags, recording, ledger } = request;
   const { prices = {}, budgets = [] } = config.settings.metrics ?? {};
@@ -64,7 +84,7 @@ export function createMetering(request: MeteringRequest): Metering {
     ...(ledger === undefined ? {} : { ledger }),
   });
   metrics.observeExport(recording.telemetry);
-  const isRead = metricsAddress(config, flags) !== undefined;
+  const isRead = metricsAddress(config, flags) !== undefined || gatewayOf(config, flags) !== undefined;
   return {
     metrics,
     watch(bus, { agent, tools }) {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -84,6 +85,48 @@ test("an interrupt ends the loop, even while it waits for the next turn", async 
     expect(await running.line()).toMatch(/^seed 1 {2}[\d.]+ m?s {2}\w+ {2}[0-9a-f-]{36}$/);
     running.child.kill("SIGINT");
     expect((await running.ended).exitCode).toBe(130);
+  });
+});
+
+// A Pushgateway is a program of its own that no package brings; a real HTTP server stands in its place.
+test("run --metrics-push leaves the turn's metrics at a Pushgateway when it ends", async () => {
+  await inWorkspace(async ({ home }) => {
+    const pushes: { readonly method: string | undefined; readonly path: string | undefined; readonly text: string }[] =
+      [];
+    const gateway = createHttpServer((request, response) => {
+      let text = "";
+      request.setEncoding("utf8");
+      request.on("data", (chunk: string) => (text += chunk));
+      request.on("end", () => {
+        pushes.push({ method: request.method, path: request.url, text });
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+    const model = await startChatServer((_request, response) => streamReply(response, ["hello"]));
+    const args = ["--model", "local:small", "--base-url", model.url, "--no-session", "--metrics-push", address];
+    expect((await runCommand(["run", "hello", ...args], home)).exitCode).toBe(0);
+    expect(pushes.map(({ method, path }) => `${method} ${path}`)).toEqual(["PUT /metrics/job/hookscope"]);
+    expect(pushes[0]?.text).toMatch(/^agent_turns_total\{.*outcome="end_turn".*\} 1$/m);
+    gateway.close();
+    await model.close();
+  });
+});
+
+test("a Pushgateway that is away is said in one line and fails no turn", async () => {
+  await inWorkspace(async ({ home }) => {
+    const model = await startChatServer((_request, response) => streamReply(response, ["hello"]));
+    const args = ["--model", "local:small", "--base-url", model.url, "--no-session"];
+    const { exitCode, errors } = await runCommand(
+      ["run", "hello", ...args, "--metrics-push", "http://127.0.0.1:1"],
+      home,
+    );
+    expect(exitCode).toBe(0);
+    expect(errors).toMatch(
+      /^hookscope: METRICS_PUSH_FAILED: the metrics were not pushed to http:\/\/127\.0\.0\.1:1[^\n]*$/m,
+    );
+    await model.close();
   });
 });
 
