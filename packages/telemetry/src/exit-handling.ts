@@ -39,6 +39,8 @@ export class ExitHandling {
   readonly #warn: Warn;
   readonly #callbacks = new Set<Callback>();
   #isEnding = false;
+  /** Once: what a callback does brings the process back to its natural end. */
+  #hasToldOfNaturalEnd = false;
   /** The signal a listener of the program is dealing with: the reason, should the process end by it. */
   #lastSignal: NodeJS.Signals | undefined;
 
@@ -100,8 +102,10 @@ export class ExitHandling {
   };
 
   readonly #onBeforeExit = (): void => {
-    if (this.#isEnding || !this.#work.isPending()) return;
+    const hasUntold = this.#callbacks.size > 0 && !this.#hasToldOfNaturalEnd;
+    if (this.#isEnding || !(hasUntold || this.#work.isPending())) return;
     this.#isEnding = true;
+    this.#hasToldOfNaturalEnd = true;
     void this.#finishNaturally();
   };
 

@@ -102,6 +102,11 @@ test("a natural end: the spans arrive and process.exitCode is kept", async () =>
   expect(spansOf(sink)).toEqual(endedBy("exit", "the process ended"));
 });
 
+test("a natural end with nothing left to send is told to onExit, once", async () => {
+  await using sink = await OtlpSink.start();
+  expect(await run(sink, "nothing-left").ended).toEqual({ code: 0, signal: null, stdout: "told\n", stderr: "" });
+});
+
 test.for([
   { way: "exit-function", code: 3 },
   { way: "exit-function-keeps-code", code: 9 },

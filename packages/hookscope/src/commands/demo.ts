@@ -105,7 +105,8 @@ function introduction(terminal: Terminal): readonly string[] {
 }
 
 function nextSteps(terminal: Terminal, { endpoint }: Config, document: TurnDocument | undefined): readonly string[] {
-  const command = terminal.environment["npm_lifecycle_event"] === "start" ? "npm run -s hookscope --" : "hookscope";
+  const isClone = ["start", "hookscope"].includes(terminal.environment["npm_lifecycle_event"] ?? "");
+  const command = isClone ? "npm run -s hookscope --" : "hookscope";
   const turn = document === undefined ? "" : ` --turn ${document.turn.turnId}`;
   const start = command === "hookscope" ? "hookscope demo" : "npm start";
   return [
