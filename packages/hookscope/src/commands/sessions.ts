@@ -135,13 +135,19 @@ function summaryLines(
     const head = shorten(`${fit("", 19)}  ${name}  CANNOT BE OPENED`, width);
     return [paint("bad", head), ...wrap(printable(problem), width - 2, 4).map((line) => `  ${line}`)];
   }
-  const line = `${time(updatedAt)}  ${name}  ${fitRight(String(messages), 8)}  ${printable(title)}`;
-  return [shorten(line.trimEnd(), width)];
+  const head = `${time(updatedAt)}  ${name}  ${fitRight(String(messages), 8)}  `;
+  return [withText(head, title, width)];
 }
 
 function entryLine(entry: SessionEntry, width: number): string {
-  const line = `  ${fit(entry.id, 14)}  ${time(entry.timestamp)}  ${fit(kindOf(entry), 12)}  ${printable(textOfEntry(entry))}`;
-  return shorten(line.trimEnd(), width);
+  const head = `  ${fit(entry.id, 14)}  ${time(entry.timestamp)}  ${fit(kindOf(entry), 12)}  `;
+  return withText(head, textOfEntry(entry), width);
+}
+
+/** The text is what gives way: ids and kinds are to be read, and typed. */
+function withText(head: string, text: string, width: number): string {
+  const short = shorten(printable(text), width - head.length);
+  return shorten(`${head}${short}`.trimEnd(), width);
 }
 
 function kindOf(entry: SessionEntry): string {

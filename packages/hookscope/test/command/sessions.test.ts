@@ -124,6 +124,19 @@ test("sessions list and show fit a terminal", async () => {
   });
 });
 
+test("at 64 columns a long text gives way, not who said it", async () => {
+  await inWorkspace(async ({ run, hookscope }) => {
+    await run("--session", "s-1");
+    const { output } = await hookscope(["sessions", "show", "s-1", "--width", "64"]);
+    expect(output.split("\n").map((line) => line.replace(/^ {2}\w+ +[-\d]+ [:\d]+ +/, ""))).toEqual([
+      "Session s-1: no title",
+      "user          hello",
+      "assistant     Well,…ello.",
+      "",
+    ]);
+  });
+});
+
 test("with titles = true the list shows what each session is about", async () => {
   await inWorkspace(async (workspace) => {
     await workspace.write({ "my.toml": "[sessions]\ntitles = true\ncompact_above_tokens = 50000\n" });
