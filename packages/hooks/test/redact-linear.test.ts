@@ -100,6 +100,7 @@ test("any mixture of separators, quotes and beginnings of secrets terminates, an
       const once = redactor.text(pieces.join("").repeat(times));
       expect(redactor.text(once)).toBe(once);
     }),
-    { numRuns: 300 },
+    // The same mixtures each time; with this seed one secret comes to light only where another one beside it is out.
+    { numRuns: 300, seed: 234850379 },
   );
 });

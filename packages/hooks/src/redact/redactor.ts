@@ -47,7 +47,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const isSecretKey = remember(createKeyNameTest(keyNames, checkKeyNames(options.allowKeys, "allowKeys")));
   const keyHints = anyOf(keyNameHints(keyNames));
 
-  const search = (original: string): string => {
+  const searchOnce = (original: string): string => {
     const lowerCase = original.toLowerCase();
     const spans: SecretSpan[] = [...findShapes(original, lowerCase)];
     if (keyHints.test(lowerCase)) {
@@ -56,6 +56,15 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         spans.push({ ...value, marker: markerFor(), rank });
     }
     return spans.length === 0 ? original : replaceSpans(original, spans);
+  };
+  const search = (original: string): string => {
+    let before = original;
+    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+      const after = searchOnce(before);
+      if (after === before) break;
+      before = after;
+    }
+    return before;
   };
   const clean = new Set<string>();
   const text = (original: string): string => {
@@ -70,6 +79,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   return { text, value: (value) => redactJson(value, { text, isSecretKey }) };
 }
 
+/** Where secrets touch one another, taking one out can bring another to light; a text without any takes one pass. */
+const MOST_PASSES = 10;
 /** `auth=x`: nothing shorter holds a name and a value, or a shape. */
 const SHORTEST_SECRET_TEXT = 5;
 const REMEMBERED_KEYS = 2_000;
