@@ -1,5 +1,4 @@
-import { context, createContextKey, ROOT_CONTEXT, trace, type Context } from "@opentelemetry/api";
-import { StackContextManager } from "@opentelemetry/sdk-trace";
+import { context, createContextKey, ROOT_CONTEXT, trace, type Context, type ContextManager } from "@opentelemetry/api";
 import { defineHook, modify } from "@hookscope/hooks";
 import { createTestTelemetry } from "@hookscope/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -16,6 +15,27 @@ const NAME = createContextKey("the name of a context in a test");
 const named = (name: string): Context => trace.setSpan(ROOT_CONTEXT.setValue(NAME, name), UNRECORDED);
 const activeName = (): unknown => context.active().getValue(NAME);
 
+/** What a browser's SDK has: the context holds while a function runs, and is gone after its first await. */
+function createStackContextManager(): ContextManager {
+  let current = ROOT_CONTEXT;
+  const manager: ContextManager = {
+    active: () => current,
+    with(given, callback, thisArgument, ...args) {
+      const before = current;
+      current = given;
+      try {
+        return callback.call(thisArgument as ThisParameterType<typeof callback>, ...args);
+      } finally {
+        current = before;
+      }
+    },
+    bind: (_, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  };
+  return manager;
+}
+
 const MANAGERS = [
   {
     kind: "that follows promises",
@@ -27,7 +47,7 @@ const MANAGERS = [
   {
     kind: "of synchronous code only, as a browser has it",
     start: () => {
-      context.setGlobalContextManager(new StackContextManager().enable());
+      context.setGlobalContextManager(createStackContextManager());
       return () => context.disable();
     },
   },
