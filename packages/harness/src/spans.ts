@@ -1,5 +1,5 @@
 import type { SpanAttributes, TurnInfo } from "@hookscope/hooks";
-import { isRecorded } from "@hookscope/hooks/internal";
+import { isRecorded, toHrTime } from "@hookscope/hooks/internal";
 import {
   SpanStatusCode,
   trace,
@@ -61,7 +61,7 @@ export class OpenSpan {
     this.#ended = this.#span.isRecording();
     this.#span.setAttributes(error === undefined ? attributes : { ...attributes, "error.type": error.type });
     if (error !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
-    this.#span.end(endTime);
+    this.#span.end(toHrTime(endTime));
   }
 }
 
@@ -69,7 +69,7 @@ function startSpan({ tracer, name, kind, startTime, turn, attributes, links, par
   const all = { ...(turn === undefined ? {} : turnAttributes(turn)), ...attributes };
   return tracer.startSpan(
     name,
-    { kind, startTime, attributes: all, ...(links === undefined ? {} : { links }) },
+    { kind, startTime: toHrTime(startTime), attributes: all, ...(links === undefined ? {} : { links }) },
     parent,
   );
 }

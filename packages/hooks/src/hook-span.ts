@@ -1,8 +1,9 @@
-import { SpanStatusCode, type HrTime, type Span } from "@opentelemetry/api";
+import { SpanStatusCode, type Span } from "@opentelemetry/api";
 
 import type { SpanAttributes } from "./attributes.ts";
 import type { InvocationCore } from "./core.ts";
 import { describeError } from "./describe-error.ts";
+import { toHrTime } from "./hr-time.ts";
 import type { HookInvocation, StreamSummary } from "./invocation.ts";
 import type { HookSite } from "./site.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -25,13 +26,6 @@ export function startHookSpan(
     noteFailure(core, error);
     return undefined;
   }
-}
-
-/** Seconds and nanoseconds. Given a number, an SDK reads its own clock to find out what the number counts from. */
-function toHrTime(milliseconds: number): HrTime {
-  const nanoseconds = Math.round((milliseconds % 1_000) * 1e6);
-  const seconds = Math.trunc(milliseconds / 1_000);
-  return nanoseconds < 1e9 ? [seconds, nanoseconds] : [seconds + 1, 0];
 }
 
 /** What the fold found out goes onto the span, which ends with the time the hook returned. */

@@ -4,6 +4,7 @@ export type { InvocationCore } from "./core.ts";
 export { invokeOnce, type InvokedOnce, type InvokeOnceRequest } from "./invoke-once.ts";
 export { describeError } from "./describe-error.ts";
 export { cut } from "./hook-span.ts";
+export { toHrTime } from "./hr-time.ts";
 export { isRecorded } from "./surroundings.ts";
 export { mutableCopy, sameJson } from "./snapshot.ts";
 export { HookSite, type Callable, type SiteDescription } from "./site.ts";

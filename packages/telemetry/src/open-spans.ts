@@ -1,4 +1,5 @@
 import type { Clock, SpanAttributes } from "@hookscope/hooks";
+import { toHrTime } from "@hookscope/hooks/internal";
 import { SpanStatusCode, type Context } from "@opentelemetry/api";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 
@@ -34,7 +35,7 @@ export class OpenSpans implements SpanProcessor {
   /** The latest first: a child started after its parent, so the root ends last. */
   endAll(endedBy: EndedBy, message: string): void {
     const attributes: SpanAttributes = { "hookscope.ended_by": endedBy };
-    const now = this.#clock.now();
+    const now = toHrTime(this.#clock.now());
     for (const span of [...this.#open].toReversed()) {
       span.setAttributes(attributes);
       span.setStatus({ code: SpanStatusCode.ERROR, message });

@@ -4,7 +4,7 @@ import type { TraceStore } from "@hookscope/telemetry";
 import { expect, test } from "vitest";
 
 import { start } from "./support/lifecycle.ts";
-import { codeOf, makeTurn, open } from "./support/stores.ts";
+import { codeOf, EPOCH, makeTurn, open } from "./support/stores.ts";
 
 test("a turn comes back as one document: the turn, its spans and their attributes, links, events and status", async () => {
   const store = open();
@@ -16,13 +16,13 @@ test("a turn comes back as one document: the turn, its spans and their attribute
         .getTracer("test")
         .startSpan(
           "chat model",
-          { kind: SpanKind.CLIENT, startTime: 1_000_010.25, links: [{ context: linked.spanContext() }] },
+          { kind: SpanKind.CLIENT, startTime: EPOCH + 1_000_010.25, links: [{ context: linked.spanContext() }] },
           trace.setSpan(ROOT_CONTEXT, turn),
         );
-      child.addEvent("first", { n: 1 }, 1_000_020);
+      child.addEvent("first", { n: 1 }, EPOCH + 1_000_020);
       child.setAttribute("bytes", new Uint8Array([1, 2, 3]));
       child.setStatus({ code: SpanStatusCode.ERROR, message: "broke" });
-      child.end(1_000_050.75);
+      child.end(EPOCH + 1_000_050.75);
     },
   });
   await telemetry.flush();
@@ -35,8 +35,8 @@ test("a turn comes back as one document: the turn, its spans and their attribute
     sessionId: "s1",
     agent: "reviewer",
     outcome: "end_turn",
-    startTime: 1_000_000,
-    endTime: 1_000_100.5,
+    startTime: EPOCH + 1_000_000,
+    endTime: EPOCH + 1_000_100.5,
   });
   expect(turn?.parentSpanId).toBe(null);
   expect(child).toEqual({
@@ -44,12 +44,12 @@ test("a turn comes back as one document: the turn, its spans and their attribute
     parentSpanId: turn?.spanId,
     name: "chat model",
     kind: "CLIENT",
-    startTime: 1_000_010.25,
-    endTime: 1_000_050.75,
+    startTime: EPOCH + 1_000_010.25,
+    endTime: EPOCH + 1_000_050.75,
     attributes: { "session.id": "s1", "gen_ai.conversation.id": "s1", bytes: "AQID" },
     status: { code: "ERROR", message: "broke" },
     links: [{ traceId: linked.spanContext().traceId, spanId: linked.spanContext().spanId, attributes: {} }],
-    events: [{ name: "first", time: 1_000_020, attributes: { n: 1 } }],
+    events: [{ name: "first", time: EPOCH + 1_000_020, attributes: { n: 1 } }],
   });
   expect(document?.invocations).toEqual([]);
   expect(store.lastTurn()).toEqual(document);
@@ -123,21 +123,23 @@ test("a turn's document has its subagents and the message above it, and nothing 
   const store = open();
   const telemetry = start({ exportSpans: false, localSink: store.exporter });
   const tracer = trace.getTracer("test");
-  const root = tracer.startSpan("caller", { startTime: 1 });
+  const root = tracer.startSpan("caller", { startTime: EPOCH + 1 });
   const message = tracer.startSpan(
     "message telegram",
-    { startTime: 2, attributes: { "agent_message.outcome": "turn" } },
+    { startTime: EPOCH + 2, attributes: { "agent_message.outcome": "turn" } },
     trace.setSpan(ROOT_CONTEXT, root),
   );
-  tracer.startSpan("pre_gateway_dispatch policy", { startTime: 3 }, trace.setSpan(ROOT_CONTEXT, message)).end(4);
+  tracer
+    .startSpan("pre_gateway_dispatch policy", { startTime: EPOCH + 3 }, trace.setSpan(ROOT_CONTEXT, message))
+    .end(EPOCH + 4);
   await makeTurn("t1", {
     parent: message,
     startTime: 5,
     inside: (turn) => makeTurn("t1a", { parent: turn, parentTurn: "t1", startTime: 6 }),
   });
-  message.end(200);
+  message.end(EPOCH + 200);
   await makeTurn("t2", { parent: root, startTime: 300 });
-  root.end(500);
+  root.end(EPOCH + 500);
   await telemetry.flush();
   expect(store.turn("t1")?.spans.map((span) => span.name)).toEqual([
     "message telegram",

@@ -37,6 +37,7 @@ export interface RigOptions extends Omit<HarnessOptions, "model" | "bus" | "mods
   readonly watch?: readonly HookPoint[];
   /** Whether a mod named `watcher` writes each of its hooks; true. */
   readonly watchMods?: boolean;
+  readonly clock?: FakeClock;
 }
 
 export interface Rig {
@@ -54,8 +55,8 @@ export interface Rig {
 /** A harness that writes all it does into one log. */
 export function createRig(options: RigOptions = {}): Rig {
   const { steps, scripts, tools, hooks = [], mods = [], watch, watchMods, interruptAt, hangAt, ...rest } = options;
+  const { clock = createFakeClock() } = options;
   const log = new Log({ interruptAt, hangAt });
-  const clock = createFakeClock();
   const warnings = collectWarnings();
   const bus = createHookBus({ clock, logger: warnings });
   if (watch === undefined || watch.length > 0) bus.register(watchingHook(log, watch ?? WATCHED));

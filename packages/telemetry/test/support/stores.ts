@@ -2,6 +2,9 @@ import { createTraceStore, TelemetryError, type TraceStore } from "@hookscope/te
 import { ROOT_CONTEXT, trace, type Span } from "@opentelemetry/api";
 import { afterEach } from "vitest";
 
+/** The year 2100, in milliseconds: an SDK takes a small number for a time since the process started, if it is as old as that. */
+export const EPOCH: number = Date.UTC(2100);
+
 const stores: TraceStore[] = [];
 
 afterEach(() => {
@@ -26,6 +29,7 @@ export function codeOf(call: () => unknown): unknown {
 
 interface TurnOptions {
   readonly session?: string;
+  /** Milliseconds after `EPOCH`. */
   readonly startTime?: number;
   readonly parent?: Span;
   readonly parentTurn?: string;
@@ -39,7 +43,7 @@ export async function makeTurn(turnId: string, options: TurnOptions = {}): Promi
   const turn = trace.getTracer("test").startSpan(
     "invoke_agent reviewer",
     {
-      startTime,
+      startTime: EPOCH + startTime,
       attributes: {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.agent.name": "reviewer",
@@ -53,5 +57,5 @@ export async function makeTurn(turnId: string, options: TurnOptions = {}): Promi
     parent === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent),
   );
   await inside?.(turn);
-  turn.end(startTime + 100.5);
+  turn.end(EPOCH + startTime + 100.5);
 }
