@@ -1,12 +1,18 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+import { propertySeed, readPropertySeed } from "./scripts/property-seed.ts";
+
 // Type tests are called experimental at every start.
 process.env["VITEST_DISABLE_EXPERIMENTAL_LOG"] = "1";
 
 const config: ViteUserConfig = defineConfig({
+  plugins: [propertySeed(readPropertySeed(process.env["PROPERTY_SEED"]))],
   resolve: { conditions: ["@hookscope/source"] },
   ssr: { resolve: { conditions: ["@hookscope/source"] } },
   test: {
+    // For what hangs, not for what is slow: no test asserts a speed.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     include: ["{packages,examples,dashboards}/**/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
     typecheck: {
       enabled: true,

@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+import { propertySeed, readPropertySeed } from "./scripts/property-seed.ts";
+
 // The libraries' tests once more, on the 2.x line of OpenTelemetry: API 1.9.1 and its SDK in place of what the source
 // imports. Only modules of the workspace are looked at: everything else keeps its own. No test holds on 3.x alone.
 
@@ -19,6 +21,7 @@ const processors =
   "packages/telemetry/test/{backend-hints,turn-sampler,turn-sampler-bounds,turn-sampler-groups}.test.ts";
 
 const config: ViteUserConfig = defineConfig({
+  plugins: [propertySeed(readPropertySeed(process.env["PROPERTY_SEED"]))],
   resolve: {
     conditions: ["@hookscope/source"],
     alias: [
@@ -28,7 +31,11 @@ const config: ViteUserConfig = defineConfig({
     ],
   },
   ssr: { resolve: { conditions: ["@hookscope/source"] } },
-  test: { include: [...testsWithSpans, processors, "tools/otel2/test/**/*.test.ts"] },
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    include: [...testsWithSpans, processors, "tools/otel2/test/**/*.test.ts"],
+  },
 });
 
 export default config;

@@ -92,6 +92,12 @@ test("beginnings of a token that stand one behind another are no token, however 
   }
 });
 
+test("redacting twice is redacting once where one secret comes to light only when another one beside it is out", () => {
+  const once = redactor.text("curl -u a:-----BEGIN PRIVATE KEY-----MIIaaaaaaaaaaaaaaaaaaaaaaaaaa\n".repeat(2));
+  expect(once).toBe("curl -u a:[redacted:command_password] a:[redacted:private_key]");
+  expect(redactor.text(once)).toBe(once);
+});
+
 test("any mixture of separators, quotes and beginnings of secrets terminates, and redacting twice is redacting once", () => {
   const hints = SECRET_SHAPES.flatMap((shape) => shape.hints);
   const piece = fc.oneof(fc.constantFrom(...NASTY, ...hints), fc.string({ maxLength: 4 }));
@@ -100,7 +106,6 @@ test("any mixture of separators, quotes and beginnings of secrets terminates, an
       const once = redactor.text(pieces.join("").repeat(times));
       expect(redactor.text(once)).toBe(once);
     }),
-    // The same mixtures each time; with this seed one secret comes to light only where another one beside it is out.
-    { numRuns: 300, seed: 234850379 },
+    { numRuns: 300 },
   );
 });
