@@ -1,6 +1,7 @@
 /** Every error this package throws or reports: what it means and what to do about it. The documentation page is made from it. */
 export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
-  HARNESS_OPTION_INVALID: "An option of the harness cannot be used. The message names it and says what it must be.",
+  HARNESS_OPTION_INVALID:
+    "An option of the harness, or a field of what run or receive was given, cannot be used. The message names it and says what it must be.",
   HARNESS_CLOSED: "The harness was closed; no turn can start on it any more.",
   MESSAGES_INVALID:
     "getSteeringMessages or getFollowUpMessages gave no list of texts, and neither one text nor nothing. The turn ends.",
@@ -23,6 +24,8 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   MOD_EXEC_FAILED: "A program that a mod wanted to run could not be started. The message says why.",
   TRUST_FILE_INVALID:
     "The list of trusted workspaces cannot be read. It is left as it is, and no workspace is trusted.",
+  TRUST_FILE_NOT_WRITABLE:
+    "A workspace cannot be added to the list of trusted ones. The message says why; the list is as it was.",
   MOD_STATE_INVALID: "A value for modState cannot be written as JSON. The message says where.",
   PLUGIN_INVALID: "A plugin has no name, or no register function, or its register function failed.",
   POLICY_RULE_INVALID: "A rule of the approval policy cannot be used. The message names it.",
@@ -73,6 +76,7 @@ export type HarnessErrorCode =
   | "MOD_REQUIRED_FAILED"
   | "MOD_EXEC_FAILED"
   | "TRUST_FILE_INVALID"
+  | "TRUST_FILE_NOT_WRITABLE"
   | "MOD_STATE_INVALID"
   | "PLUGIN_INVALID"
   | "POLICY_RULE_INVALID"

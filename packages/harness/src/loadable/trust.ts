@@ -1,12 +1,14 @@
-import { mkdir, readFile, realpath, rename, unlink, writeFile } from "node:fs/promises";
+import { readFile, realpath, rename, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { HarnessError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 
 /** The workspaces whose own mods may run: a cloned repository must not run code because it was opened. */
 export interface WorkspaceTrust {
   /** Only the very directory, links resolved: one below a trusted one is another workspace. */
   isTrusted(directory: string): Promise<boolean>;
+  /** @throws HarnessError TRUST_FILE_NOT_WRITABLE; where there is no such directory, what looking for it failed with */
   trust(directory: string): Promise<void>;
 }
 
@@ -35,15 +37,19 @@ async function add(path: string, directory: string): Promise<void> {
   const real = await realpath(directory);
   const trusted = await readTrusted(path);
   if (trusted.includes(real)) return;
-  await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
   const content = `${JSON.stringify({ version: 1, trusted: [...trusted, real] }, undefined, 2)}\n`;
   try {
+    makeFolder(dirname(path), 0o700);
     await writeFile(temporary, content, { mode: 0o600, flag: "wx" });
     await rename(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
-    throw error;
+    throw new HarnessError(
+      "TRUST_FILE_NOT_WRITABLE",
+      `${path} cannot be written: ${(error as Error).message}. ${real} is not trusted.`,
+      { cause: error },
+    );
   }
 }
 

@@ -26,5 +26,6 @@ const REASONS: { readonly [code: string]: string } = {
   ENOSPC: "no space is left on the device",
   ENOTDIR: "a part of the path is no directory",
   EPERM: "the operation is not permitted",
+  ENOENT: "a part of the path is not there, and cannot be made",
   EROFS: "the file system is read-only",
 };

@@ -25,7 +25,7 @@ export class SessionLock {
     } catch (error) {
       throw error instanceof HarnessError ? error : notWritable(this.#path, error);
     } finally {
-      rmSync(own, { force: true });
+      discard(own);
     }
   }
 
@@ -36,6 +36,15 @@ export class SessionLock {
 
   release(): void {
     if (this.isHeld()) rmSync(this.#path, { force: true });
+  }
+}
+
+/** What it was needed for failed or is done: where it cannot be removed, that is not what is to be said. */
+function discard(own: string): void {
+  try {
+    rmSync(own, { force: true });
+  } catch {
+    // It is under a name that nobody looks for.
   }
 }
 

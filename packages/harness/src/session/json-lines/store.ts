@@ -1,20 +1,10 @@
 import { createSystemClock, type Clock, type Logger } from "@hookscope/hooks";
 import { constants } from "node:fs";
-import {
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  unlink,
-  writeFile,
-  type FileHandle,
-} from "node:fs/promises";
+import { link, open, readdir, readFile, realpath, rm, unlink, writeFile, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { HarnessError } from "../../errors.ts";
+import { makeFolder } from "../../make-folder.ts";
 import type { RecordedSession, SessionBackend, SessionCommit, SessionLog } from "../backend.ts";
 import type { SessionHeader } from "../entries.ts";
 import type { SessionStore, SessionSummary } from "../session.ts";
@@ -57,9 +47,11 @@ class JsonLinesBackend implements SessionBackend {
 
   async create(header: SessionHeader, first: SessionCommit): Promise<SessionLog> {
     const path = this.#path(header.id);
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    try {
+      makeFolder(this.#directory, 0o700);
+    } catch (error) {
       throw notWritable(this.#directory, error);
-    });
+    }
     const lock = new SessionLock(path);
     try {
       const bytes = Buffer.from(`${JSON.stringify(header)}\n${linesOf(first)}`);

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 import { HarnessError } from "../../errors.ts";
+import { makeFolder } from "../../make-folder.ts";
 
 /** "HkSn", read as a number: what SQLite keeps in a file's header to say whose it is. */
 const APPLICATION_ID = 0x486b536e;
@@ -35,7 +36,7 @@ const SCHEMA = `
 export function openSessionDatabase(path: string, isSynced: boolean): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     closeSync(openSync(path, "a", 0o600));
     // Loaded here, since a program that keeps its sessions elsewhere never needs it.
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
