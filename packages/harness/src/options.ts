@@ -31,6 +31,8 @@ export interface RetryOptions {
   readonly baseDelayMs?: number;
   /** The longest wait, an answer's own `retry-after` excepted; 30,000 ms. */
   readonly maxDelayMs?: number;
+  /** Whether no `api_retry` tells of the first three retries of a call; true. */
+  readonly silentFirst?: boolean;
   /** 0 to 1; spreads the waits. */
   readonly random?: () => number;
 }

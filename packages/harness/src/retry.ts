@@ -1,7 +1,7 @@
 import { untilAborted } from "./interruption.ts";
 import type { TurnScope } from "./scope.ts";
 
-/** Retries nobody needs to hear of. */
+/** Retries that need not be heard of. */
 const SILENT_RETRIES = 3;
 
 /** What a timer can wait: past it, one fires at once. */
@@ -23,7 +23,8 @@ export async function waitBeforeRetry(
   { attempt, error, retryAfterMs, spanId }: Failure,
 ): Promise<void> {
   const delayMs = Math.min(Math.max(0, retryAfterMs ?? backoff(scope, attempt)), LONGEST_TIMER_MS);
-  if (attempt > SILENT_RETRIES) scope.emit({ type: "api_retry", attempt, error, delayMs }, spanId);
+  const isSilent = scope.setup.retry.silentFirst && attempt <= SILENT_RETRIES;
+  if (!isSilent) scope.emit({ type: "api_retry", attempt, error, delayMs }, spanId);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = scope.setup.clock.setTimer(resolve, delayMs);
   try {

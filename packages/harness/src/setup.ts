@@ -34,6 +34,7 @@ export interface HarnessSetup {
     readonly maxAttempts: number;
     readonly baseDelayMs: number;
     readonly maxDelayMs: number;
+    readonly silentFirst: boolean;
     readonly random: () => number;
   };
   readonly continuationAttempts: number;
@@ -84,6 +85,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
       maxAttempts: positive("retry.maxAttempts", options.retry?.maxAttempts, 10),
       baseDelayMs: positive("retry.baseDelayMs", options.retry?.baseDelayMs, 500),
       maxDelayMs: positive("retry.maxDelayMs", options.retry?.maxDelayMs, 30_000),
+      silentFirst: options.retry?.silentFirst ?? true,
       random: options.retry?.random ?? Math.random,
     },
     continuationAttempts:

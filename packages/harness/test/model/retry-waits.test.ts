@@ -71,6 +71,19 @@ test("api_retry says which attempt failed, how, and how long it waits", async ()
   ]);
 });
 
+test("with silentFirst: false, api_retry tells of every retry from the first on", async () => {
+  const rig = createRig({
+    steps: [failWith({ statusCode: 529, retryable: true, type: "overloaded" }), reply("hi")],
+    retry: { baseDelayMs: 100, silentFirst: false, random: () => 1 },
+  });
+  const seen: unknown[] = [];
+  rig.harness.events.on("api_retry", ({ attempt, error, delayMs }) => void seen.push({ attempt, error, delayMs }));
+  const running = rig.run();
+  await rig.clock.advance(10_000);
+  await running;
+  expect(seen).toEqual([{ attempt: 1, error: "scripted failure: overloaded", delayMs: 100 }]);
+});
+
 test("a hook that says an error is not retryable ends the turn, with its reason", async () => {
   const hook = defineHook({
     name: "classifier",
