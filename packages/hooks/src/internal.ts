@@ -7,5 +7,6 @@ export { cut } from "./hook-span.ts";
 export { toHrTime } from "./hr-time.ts";
 export { isRecorded } from "./surroundings.ts";
 export { mutableCopy, sameJson } from "./snapshot.ts";
+export { spanTypeOf } from "./span-type.ts";
 export { HookSite, type Callable, type SiteDescription } from "./site.ts";
 export { suggest } from "./suggest.ts";

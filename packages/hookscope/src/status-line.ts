@@ -1,8 +1,9 @@
+import { spanTypeOf } from "@hookscope/hooks/internal";
 import type { Context } from "@opentelemetry/api";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 import { duration } from "./timeline/format.ts";
-import { spanType, splitName } from "./timeline/read-span.ts";
+import { splitName } from "./timeline/read-span.ts";
 import { printable, shorten } from "./timeline/text.ts";
 import { columnsOf, DEFAULT_WIDTH, type TerminalOutput } from "./terminal.ts";
 
@@ -60,7 +61,7 @@ export class StatusLine implements SpanProcessor {
 
   onStart(span: Span, _parent: Context): void {
     if (this.#stream.isTTY !== true) return;
-    const type = spanType(span);
+    const type = spanTypeOf(span);
     if (type === undefined || type === "message" || type === "turn" || type === "session_end") return;
     this.#waits.set(span.spanContext().spanId, { type, name: span.name, since: this.#now() });
     if (type === "approval") this.clear();

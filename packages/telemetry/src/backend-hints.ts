@@ -1,8 +1,8 @@
 import type { AttributeKey, SpanAttributes, SpanType } from "@hookscope/hooks";
+import { spanTypeOf } from "@hookscope/hooks/internal";
 import type { Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 import { TelemetryError } from "./errors.ts";
-import { spanTypeOf } from "./span-type.ts";
 
 /** Backends that want to be told what a span is in their own words. `openinference`: Phoenix and Arize. */
 export type BackendHint = "openinference" | "langfuse";

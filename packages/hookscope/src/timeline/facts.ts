@@ -1,3 +1,5 @@
+import { spanTypeOf } from "@hookscope/hooks/internal";
+
 import { approvalFacts } from "./facts-of-approval.ts";
 import { hookFacts } from "./facts-of-hook.ts";
 import { modelFacts } from "./facts-of-model.ts";
@@ -6,10 +8,10 @@ import { turnFacts } from "./facts-of-turn.ts";
 import type { Facts } from "./facts-type.ts";
 import type { TimelineSpan } from "./document.ts";
 import { compact } from "./format.ts";
-import { errorText, hasFailed, numberAttribute, spanType, splitName, textAttribute } from "./read-span.ts";
+import { errorText, hasFailed, numberAttribute, splitName, textAttribute } from "./read-span.ts";
 
 export function factsOf(span: TimelineSpan, slowMs: number): Facts {
-  const type = spanType(span);
+  const type = spanTypeOf(span);
   switch (type) {
     case "hook":
       return hookFacts(span, slowMs);

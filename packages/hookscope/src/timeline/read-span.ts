@@ -1,16 +1,6 @@
-import { SPANS, type AttributeKey, type SpanType } from "@hookscope/hooks";
+import type { AttributeKey } from "@hookscope/hooks";
 
 import type { TimelineSpan } from "./document.ts";
-
-/** The beginning of a span's name, as the table of spans writes it, tells its type. */
-export function spanType(span: Pick<TimelineSpan, "name" | "attributes">): SpanType | undefined {
-  if (attribute(span, "agent_hook.point") !== undefined) return "hook";
-  return NAMED_TYPES.find(([, beginning]) => span.name === beginning.trimEnd() || span.name.startsWith(beginning))?.[0];
-}
-
-const NAMED_TYPES: readonly (readonly [SpanType, string])[] = Object.entries(SPANS)
-  .map(([type, { name }]) => [type as SpanType, name.split("{")[0] ?? ""] as const)
-  .filter(([, beginning]) => beginning !== "");
 
 export function attribute(span: Pick<TimelineSpan, "attributes">, key: AttributeKey): unknown {
   return span.attributes[key];

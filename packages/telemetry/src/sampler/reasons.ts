@@ -1,8 +1,7 @@
 import type { SpanAttributes, SpanType } from "@hookscope/hooks";
+import { spanTypeOf } from "@hookscope/hooks/internal";
 import { SpanStatusCode } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-
-import { spanTypeOf } from "../span-type.ts";
 
 /**
  * Why a turn is kept. `share`: it is in the share of the rest. `followed`: the end of a session whose last turn was kept.

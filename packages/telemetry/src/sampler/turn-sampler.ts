@@ -1,9 +1,9 @@
 import type { SpanAttributes, SpanType } from "@hookscope/hooks";
+import { spanTypeOf } from "@hookscope/hooks/internal";
 import { SpanKind, trace, TraceFlags, type Context } from "@opentelemetry/api";
 import { hrTimeToMilliseconds } from "@opentelemetry/core";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 
-import { spanTypeOf } from "../span-type.ts";
 import { readSamplerSettings, type TurnSamplerOptions, type TurnSamplerSettings } from "./options.ts";
 import { KEEP_REASONS, reasonIn, type KeepReason } from "./reasons.ts";
 import { isInShare } from "./share.ts";
