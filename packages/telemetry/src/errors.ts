@@ -13,7 +13,8 @@ export const TELEMETRY_ERRORS: { readonly [Code in TelemetryErrorCode]: string }
     "Warning: another OpenTelemetry SDK runs in this process. Spans go to that one; nothing was added. Leave startTelemetry out, or start it first.",
   TELEMETRY_SPANS_DROPPED:
     "Warning: spans were lost. The message says how many and why; dropped() has the exact counts.",
-  TELEMETRY_EXPORT_RESUMED: "Notice: spans arrive again after an outage.",
+  TELEMETRY_EXPORT_RESUMED:
+    "Notice: spans arrive again after an outage, and none was lost for a minute. The message says how many were lost.",
   TELEMETRY_PROCESSOR_FAILED: "Warning: a span processor given as an option threw. Its error was kept from the agent.",
   TELEMETRY_EXIT_CALLBACK_FAILED:
     "Warning: a function given to onExit threw, or did not finish within its time. The process ends all the same.",

@@ -48,7 +48,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const addsNothing = isTaken || settings.disabled;
 
   const sinkOf = (name: SinkName, destination: string, exporter: SpanExporter): Sink => {
-    const drops = new DropCounter(name, destination, warn, listeners);
+    const drops = new DropCounter(name, destination, { warn, listeners, clock });
     return { name, queue: new SpanQueue(exporter, prepare, drops, settings.queue, clock) };
   };
   const guarded = (options.spanProcessors ?? []).map((processor) => new GuardedProcessor(processor, prepare, warn));

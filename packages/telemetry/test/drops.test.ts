@@ -126,32 +126,6 @@ test("while a backend hangs the queue stays within its bound and every span beyo
   expect(telemetry.exported() + lost(telemetry)).toBe(1_010);
 });
 
-test("when the backend returns export resumes by itself, which is logged once, with what was lost", async () => {
-  await using sink = await OtlpSink.start();
-  sink.answer = 400;
-  const log = new Log();
-  const telemetry = start({ endpoint: sink.endpoint, logger: log });
-  makeSpans(3);
-  await telemetry.flush();
-  makeSpans(2);
-  await telemetry.flush();
-  sink.answer = 200;
-  makeSpans(4);
-  expect(await telemetry.flush()).toEqual({ flushed: true });
-  makeSpans(1);
-  await telemetry.flush();
-  expect(sink.accepted.length).toBe(5);
-  expect(log.codes).toEqual(["TELEMETRY_SPANS_DROPPED", "TELEMETRY_EXPORT_RESUMED"]);
-  expect(log.messages[1]).toBe(
-    "TELEMETRY_EXPORT_RESUMED: spans reach the trace backend again; lost so far: 5 export_failed",
-  );
-  sink.answer = 400;
-  makeSpans(1);
-  await telemetry.flush();
-  expect(log.codes.at(-1)).toBe("TELEMETRY_SPANS_DROPPED");
-  expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 6 });
-});
-
 test("a backend that was away and came back gets spans again without anybody asking", async () => {
   const away = await OtlpSink.start();
   const { endpoint, port } = away;

@@ -61,7 +61,7 @@ const SETTINGS: QueueSettings = {
 
 function setUp(exporter: SpanExporter): { queue: SpanQueue; clock: ManualClock; end: (...names: string[]) => void } {
   const clock = new ManualClock();
-  const drops = new DropCounter("export", "the test", () => {}, new Set());
+  const drops = new DropCounter("export", "the test", { warn: () => {}, listeners: new Set(), clock });
   const queue = new SpanQueue(exporter, (span) => span, drops, SETTINGS, clock);
   const tracer = new TracerProvider({ spanProcessors: [queue] }).getTracer("test");
   return { queue, clock, end: (...names) => names.forEach((name) => tracer.startSpan(name).end()) };
@@ -147,7 +147,7 @@ test("an exporter that throws on one span loses that one: the batch is halved un
     shutdown: () => Promise.resolve(),
   };
   const clock = new ManualClock();
-  const drops = new DropCounter("export", "the test", () => {}, new Set());
+  const drops = new DropCounter("export", "the test", { warn: () => {}, listeners: new Set(), clock });
   const queue = new SpanQueue(exporter, (span) => span, drops, { ...SETTINGS, maxBatchSize: 7 }, clock);
   const tracer = new TracerProvider({ spanProcessors: [queue] }).getTracer("test");
   for (const name of ["a", "b", "c", "bad", "d", "e", "f"]) tracer.startSpan(name).end();
