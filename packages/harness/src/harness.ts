@@ -7,6 +7,7 @@ import type { EventBus } from "./event-bus.ts";
 import { receiveMessage, type InboundMessage, type Received } from "./inbound.ts";
 import { invokeMod } from "./mod-runner.ts";
 import type { AgentMod } from "./mods.ts";
+import { checkMessage, checkRequest } from "./option-rules.ts";
 import type { HarnessOptions } from "./options.ts";
 import { loadPlugins } from "./plugin.ts";
 import type { RunResult } from "./run-result.ts";
@@ -36,7 +37,11 @@ export interface RunRequest {
 export interface Harness {
   /** Runs one turn. Resolves whatever happens inside it. @throws HarnessError HARNESS_CLOSED, HARNESS_OPTION_INVALID, SESSION_* */
   run(request?: RunRequest): Promise<RunResult>;
-  /** Takes an inbound message through the gateway points, then runs its turn. @throws HarnessError HARNESS_CLOSED */
+  /**
+   * Takes an inbound message through the gateway points, then runs its turn.
+   *
+   * @throws HarnessError HARNESS_CLOSED, HARNESS_OPTION_INVALID, SESSION_*; what the message's `resolve` throws
+   */
   receive(message: InboundMessage): Promise<Received>;
   /** Tears the sessions down: interrupts what runs, then `on_session_finalize` for each session that had a turn. */
   close(reason?: string): Promise<void>;
@@ -92,15 +97,18 @@ class AgentHarness implements Harness {
     return this.#setup.events;
   }
 
-  run(request: RunRequest = {}): Promise<RunResult> {
+  async run(request: RunRequest = {}): Promise<RunResult> {
+    checkRequest(request);
     return this.#track(request.signal, async (signal) => {
-      const session = request.session ?? this.#setup.options.session;
+      const { userInput, parent, session = this.#setup.options.session } = request;
       const state = startingState(session, request.state);
-      return runTurn(this.#setup, { ...request, state, session, signal, onOpen: (scope) => this.#remember(scope) });
+      const onOpen = (scope: TurnScope): void => this.#remember(scope);
+      return runTurn(this.#setup, { state, userInput, session, signal, parent, onOpen });
     });
   }
 
-  receive(message: InboundMessage): Promise<Received> {
+  async receive(message: InboundMessage): Promise<Received> {
+    checkMessage(message);
     return this.#track(message.signal, (signal) =>
       receiveMessage(this.#setup, { ...message, signal }, (scope) => this.#remember(scope)),
     );
@@ -162,9 +170,6 @@ class AgentHarness implements Harness {
   #track<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     if (this.#closed !== undefined) {
       return Promise.reject(new HarnessError("HARNESS_CLOSED", "the harness was closed; make a new one."));
-    }
-    if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      return Promise.reject(new HarnessError("HARNESS_OPTION_INVALID", "`signal` must be an AbortSignal."));
     }
     const controller = new AbortController();
     const both = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);

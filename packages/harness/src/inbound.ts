@@ -1,6 +1,8 @@
 import { describeError } from "@hookscope/hooks/internal";
 import { context as contextApi, propagation, ROOT_CONTEXT, SpanKind, trace, type Context } from "@opentelemetry/api";
 
+import { HarnessError } from "./errors.ts";
+import { describe, isObject } from "./field-rules.ts";
 import type { RunResult } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
 import type { Session } from "./session/session.ts";
@@ -113,6 +115,11 @@ async function resolveSession(
   text: string,
 ): Promise<{ readonly session: Session | undefined; readonly state: AgentState }> {
   const found = await message.resolve?.({ text, source: message.source });
+  const given: unknown = found;
+  if (given !== undefined && !isObject(given)) {
+    const problem = `\`resolve\` gave ${describe(given)}; it must give an AgentState or a session.`;
+    throw new HarnessError("HARNESS_OPTION_INVALID", problem);
+  }
   if (found !== undefined && "commit" in found) return { session: found, state: found.state() };
   const id = found?.sessionId ?? message.sessionId;
   const session = id === undefined || id === options.session?.id ? options.session : undefined;

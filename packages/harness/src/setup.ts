@@ -10,6 +10,7 @@ import { ModTable } from "./mod-table.ts";
 import { joinProviders } from "./message-queue.ts";
 import type { AgentMod } from "./mods.ts";
 import type { ModelClient } from "./model.ts";
+import { checkOptions } from "./option-rules.ts";
 import type { HarnessOptions } from "./options.ts";
 import type { PermissionMode, Permissions } from "./permissions.ts";
 import { createTitlingMod } from "./titling/titling-mod.ts";
@@ -58,7 +59,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
       "`model` must be a model client; fromLanguageModel() makes one of an AI SDK model.",
     );
   }
-  checkLists(options);
+  checkOptions(options);
   const bus = options.bus ?? createHookBus();
   const core = coreOf(bus);
   const events = options.events ?? createEventBus();
@@ -76,20 +77,16 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
     permissions: options.permissions ?? ALLOW_ALL,
     permissionMode: options.permissionMode ?? (() => options.permissions?.mode?.() ?? "default"),
     approver: options.approver,
-    approvals: new ApprovalDesk(
-      core.clock,
-      positive("approvalTimeoutMs", options.approvalTimeoutMs, DEFAULT_APPROVAL_TIMEOUT_MS),
-    ),
-    maxTurns: positive("maxTurns", options.maxTurns, 50),
+    approvals: new ApprovalDesk(core.clock, options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS),
+    maxTurns: options.maxTurns ?? 50,
     retry: {
-      maxAttempts: positive("retry.maxAttempts", options.retry?.maxAttempts, 10),
-      baseDelayMs: positive("retry.baseDelayMs", options.retry?.baseDelayMs, 500),
-      maxDelayMs: positive("retry.maxDelayMs", options.retry?.maxDelayMs, 30_000),
+      maxAttempts: options.retry?.maxAttempts ?? 10,
+      baseDelayMs: options.retry?.baseDelayMs ?? 500,
+      maxDelayMs: options.retry?.maxDelayMs ?? 30_000,
       silentFirst: options.retry?.silentFirst ?? true,
       random: options.retry?.random ?? Math.random,
     },
-    continuationAttempts:
-      options.continuation === false ? 0 : positive("continuation.maxAttempts", options.continuation?.maxAttempts, 3),
+    continuationAttempts: options.continuation === false ? 0 : (options.continuation?.maxAttempts ?? 3),
     agent: options.agent ?? "agent",
     profile: options.profile ?? "default",
     platform: options.platform ?? "embedded",
@@ -124,24 +121,4 @@ function builtInMods({ compaction, titling }: HarnessOptions): readonly AgentMod
   ];
 }
 
-function checkLists(options: HarnessOptions): void {
-  for (const name of ["tools", "mods", "plugins", "tags"] as const) {
-    const given: unknown = options[name];
-    if (given === undefined || Array.isArray(given)) continue;
-    throw new HarnessError("HARNESS_OPTION_INVALID", `\`${name}\` is no list.`);
-  }
-  const { toolExecution = "sequential" } = options;
-  if (toolExecution === "sequential" || toolExecution === "parallel") return;
-  throw new HarnessError(
-    "HARNESS_OPTION_INVALID",
-    `\`toolExecution\` is "${String(toolExecution)}"; it must be "sequential" or "parallel".`,
-  );
-}
-
 const ALLOW_ALL: Permissions = { check: () => ({ decision: "allow" }) };
-
-function positive(name: string, given: number | undefined, preset: number): number {
-  if (given === undefined) return preset;
-  if (Number.isFinite(given) && given > 0) return given;
-  throw new HarnessError("HARNESS_OPTION_INVALID", `\`${name}\` is ${given}; it must be a number above 0.`);
-}
