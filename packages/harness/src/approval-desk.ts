@@ -1,4 +1,5 @@
 import type { ApprovalChoice, ApprovalRequestPayload, Clock } from "@hookscope/hooks";
+import { sameJson } from "@hookscope/hooks/internal";
 
 import type { Approver } from "./approver.ts";
 
@@ -12,15 +13,22 @@ export interface ApprovalLane {
   readonly sessionId: string;
 }
 
+/** An answer that holds longer than once: in one session, or, without one, by this process at all. */
+interface Remembered {
+  readonly sessionId: string | undefined;
+  readonly request: ApprovalRequestPayload;
+}
+
 /**
  * Where questions to a person are put, those of one turn and its subagents one at a time, and where answers that hold
- * longer than once are kept. What a person approved for longer is the question: the same question of the same hook about
- * the same tool is not put again in that session (`session`), or by this process at all (`always`).
+ * longer than once are kept. What a person approved for longer is what they saw: the same question of the same hook about
+ * the same call, its arguments included, is not put again in that session (`session`), or by this process at all
+ * (`always`).
  */
 export class ApprovalDesk {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #remembered = new Set<string>();
+  readonly #remembered: Remembered[] = [];
   readonly #lanes = new WeakMap<ApprovalLane, Promise<unknown>>();
 
   constructor(clock: Clock, timeoutMs: number) {
@@ -29,7 +37,10 @@ export class ApprovalDesk {
   }
 
   isRemembered({ sessionId }: ApprovalLane, request: ApprovalRequestPayload): boolean {
-    return this.#remembered.has(key(sessionId, request)) || this.#remembered.has(key("", request));
+    return this.#remembered.some(
+      (answer) =>
+        (answer.sessionId === undefined || answer.sessionId === sessionId) && asksTheSame(answer.request, request),
+    );
   }
 
   /** Does the work when what came before it in the lane is done. */
@@ -51,8 +62,8 @@ export class ApprovalDesk {
   ): Promise<Approval> {
     const start = this.#clock.now();
     const choice = await this.#choose(request, approver, signal);
-    if (choice === "session") this.#remembered.add(key(sessionId, request));
-    if (choice === "always") this.#remembered.add(key("", request));
+    if (choice === "session") this.#remembered.push({ sessionId, request });
+    if (choice === "always") this.#remembered.push({ sessionId: undefined, request });
     return { choice, waitMs: Math.max(0, this.#clock.now() - start) };
   }
 
@@ -89,6 +100,11 @@ async function askSafely(
   return ANSWERS.has(answer) ? answer : "deny";
 }
 
-function key(sessionId: string, { hook, tool_name, question }: ApprovalRequestPayload): string {
-  return JSON.stringify([sessionId, hook, tool_name, question]);
+function asksTheSame(one: ApprovalRequestPayload, other: ApprovalRequestPayload): boolean {
+  return (
+    one.hook === other.hook &&
+    one.tool_name === other.tool_name &&
+    one.question === other.question &&
+    sameJson(one.args, other.args)
+  );
 }

@@ -22,7 +22,8 @@ export interface FromHermesOptions {
  * callbacks return. What Hermes ignores silently is ignored here too, and recorded as an invalid result.
  *
  * Different from Hermes: `args` is frozen, so a callback that changes it in place fails, which blocks the call; a block
- * wins over a rewrite at `pre_gateway_dispatch`; a `rule_key` is not kept, as approvals are remembered by their question.
+ * wins over a rewrite at `pre_gateway_dispatch`; a `rule_key` is not kept, as an approval is remembered for the call it was
+ * given to.
  *
  * @throws HarnessError HERMES_CALLBACK_INVALID
  */

@@ -71,7 +71,7 @@ const ANSWERS: ReadonlyMap<string, ApprovalAnswer> = new Map([
   ["no", "deny"],
   ["deny", "deny"],
 ]);
-const REACH = "  session and always hold for this question of this hook about this tool\n";
+const REACH = "  session and always hold for this tool with these very arguments\n";
 const CHOICES = "[y] once  [s] session  [a] always  [n] deny";
 
 /** One question, from its first line to the last of its answer. Leaves the terminal as it was. */

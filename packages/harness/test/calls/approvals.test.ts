@@ -1,4 +1,4 @@
-import { askUser, defineHook, type ApprovalChoice, type ApprovalRequestPayload } from "@hookscope/hooks";
+import { askUser, defineHook, modify, type ApprovalChoice, type ApprovalRequestPayload } from "@hookscope/hooks";
 import { callTools, reply, type Script } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
@@ -183,7 +183,7 @@ test("an interrupt answers the open question `cancelled`; questions behind it ar
   expect(rig.choices).toEqual([["cancelled", 0]]);
 });
 
-test("`session`: the same question is not put again in that session", async () => {
+test("`session`: the same question about the same call is not put again in that session", async () => {
   const rig = asking({ ask: async () => "session" }, [CALL, CALL]);
   const { state } = await rig.run();
   expect(rig.log.only("▶ ask", "▶ shell")).toEqual(["▶ ask Run shell?", "▶ shell", "▶ shell"]);
@@ -219,7 +219,7 @@ test("`session` is the person's session, in a subagent too", async () => {
   expect(rig.log.only("▶ ask", "▶ read")).toEqual(["▶ ask Read it?", "▶ read", "▶ read"]);
 });
 
-test("`session` also answers the same question of a call that waits behind it", async () => {
+test("`session` also answers the question of an equal call that waits behind it", async () => {
   const twice = callTools(["shell", "shell"].map((name) => ({ name, input: {} })));
   const rig = asking({ ask: async () => "session" }, [twice], { toolExecution: "parallel" });
   await rig.run();
@@ -238,4 +238,68 @@ test("another question of the same tool is put all the same", async () => {
   const rig = asking({ ask: async () => "always" }, [TWO_CALLS]);
   await rig.run();
   expect(rig.log.only("▶ ask")).toEqual(["▶ ask Run shell?", "▶ ask Run read?"]);
+});
+
+test.for(["session", "always"] as const)(
+  "`%s` holds for the call the person saw: with other arguments of the same tool the same question is put again",
+  async (answer) => {
+    const inputs = [
+      { command: "rm -rf x" },
+      { command: "rm -rf /" },
+      { command: "rm -rf x", timeout_ms: 5 },
+      {},
+      { command: "rm -rf x" },
+    ];
+    const calls = inputs.map((input) => callTools([{ name: "shell", input }]));
+    const asked: unknown[] = [];
+    const rig = asking(
+      {
+        ask: async ({ args }) => {
+          asked.push(args);
+          return answer;
+        },
+      },
+      calls,
+    );
+    await rig.run();
+    expect(asked).toEqual(inputs.slice(0, 4));
+    expect(rig.log.only("▶ shell").length).toBe(5);
+  },
+);
+
+test("what a person approved is the call that would run: the same wish rewritten into another call is asked about", async () => {
+  let times = 0;
+  const rewrite = policy(() => {
+    times += 1;
+    return times === 1 ? undefined : modify({ args: { command: "ls /" } });
+  }, "rewrite");
+  const rig = createRig({
+    steps: [CALL, CALL, reply("done")],
+    tools: [tool("shell")],
+    approver: { ask: async () => "always" },
+    hooks: [rewrite, policy(() => askUser("Run it?"))],
+    watchMods: false,
+  });
+  await rig.run();
+  expect(rig.log.only("▶ ask")).toEqual(["▶ ask Run it?", "▶ ask Run it?"]);
+});
+
+test("the order of a call's arguments makes no other call of it", async () => {
+  const inputs = [
+    { command: "ls", options: { all: true, long: [1, 2] } },
+    { options: { long: [1, 2], all: true }, command: "ls" },
+    { options: { long: [2, 1], all: true }, command: "ls" },
+  ];
+  const rig = asking(
+    { ask: async () => "session" },
+    inputs.map((input) => callTools([{ name: "shell", input }])),
+  );
+  await rig.run();
+  expect(rig.log.only("▶ ask", "▶ shell")).toEqual([
+    "▶ ask Run shell?",
+    "▶ shell",
+    "▶ shell",
+    "▶ ask Run shell?",
+    "▶ shell",
+  ]);
 });
