@@ -13,7 +13,7 @@ export interface ApprovalLane {
   readonly sessionId: string;
 }
 
-/** An answer that holds longer than once: in one session, or, without one, by this process at all. */
+/** An answer that holds longer than once: in one session, or, without one, as long as the harness lives. */
 interface Remembered {
   readonly sessionId: string | undefined;
   readonly request: ApprovalRequestPayload;
@@ -22,7 +22,7 @@ interface Remembered {
 /**
  * Where questions to a person are put, those of one turn and its subagents one at a time, and where answers that hold
  * longer than once are kept. What a person approved for longer is what they saw: the same question of the same hook about
- * the same call, its arguments included, is not put again in that session (`session`), or by this process at all
+ * the same call, its arguments included, is not put again in that session (`session`), or as long as the harness lives
  * (`always`).
  */
 export class ApprovalDesk {
