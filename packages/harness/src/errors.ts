@@ -19,6 +19,8 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   MOD_INVALID: "A mod has a hook that is no function, or a name that is no mod hook.",
   MCP_SERVER_INVALID: "An MCP server cannot be used as it is described. The message says what to change.",
   MCP_CONNECT_FAILED: "An MCP server could not be started, or did not answer. The message says why.",
+  MCP_LIST_FAILED:
+    "An MCP server said that its tools changed and did not list them. Those it listed before are used on; its next word is heard.",
   MOD_LOAD_FAILED: "A mod's file cannot be loaded. The message says why; the other mods are not affected.",
   MOD_REQUIRED_FAILED: "A mod that the configuration requires is not loaded, so nothing starts. The message says why.",
   MOD_EXEC_FAILED: "A program that a mod wanted to run could not be started. The message says why.",
@@ -72,6 +74,7 @@ export type HarnessErrorCode =
   | "MOD_INVALID"
   | "MCP_SERVER_INVALID"
   | "MCP_CONNECT_FAILED"
+  | "MCP_LIST_FAILED"
   | "MOD_LOAD_FAILED"
   | "MOD_REQUIRED_FAILED"
   | "MOD_EXEC_FAILED"

@@ -18,6 +18,7 @@ import { createSetup, type HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import type { AgentState } from "./state.ts";
 import { AGENT_TOOL_NAME, createAgentTool } from "./subagent.ts";
+import { followTools, type ToolSource } from "./tool-source.ts";
 import type { Tool } from "./tool.ts";
 import { runTurn } from "./turn.ts";
 
@@ -66,12 +67,14 @@ class AgentHarness implements Harness {
   readonly #running = new Map<Promise<unknown>, AbortController>();
   #closed: Promise<void> | undefined;
   readonly #unwatchMode: (() => void) | undefined;
+  readonly #unfollowTools: readonly (() => void)[];
 
   constructor(setup: HarnessSetup) {
     this.#setup = setup;
     const { options, bus, tools, mods, events } = setup;
     if (options.subagents !== undefined && !tools.has(AGENT_TOOL_NAME)) tools.add(createAgentTool(options.subagents));
     for (const mod of mods.all()) this.#addModTools(mod);
+    this.#unfollowTools = (options.toolSources ?? []).map((source) => this.#follow(source));
     this.#unwatchMode = options.permissions?.onModeChange?.((mode) =>
       events.emit({ type: "permission_mode_changed", mode, timestamp: setup.clock.now(), runId: "" }),
     );
@@ -125,6 +128,7 @@ class AgentHarness implements Harness {
     for (const [sessionId, session] of this.#sessions) await this.#finalize(sessionId, session, reason);
     this.#sessions.clear();
     this.#unwatchMode?.();
+    for (const unfollow of this.#unfollowTools) unfollow();
   }
 
   async #finalize(sessionId: string, { turn, link, session }: OpenSession, reason: string): Promise<void> {
@@ -182,6 +186,19 @@ class AgentHarness implements Harness {
 
   #remember(scope: TurnScope): void {
     this.#sessions.set(scope.turn.session_id, { turn: scope.turn, link: scope.span.link(), session: scope.session });
+  }
+
+  #follow(source: ToolSource): () => void {
+    const { clock, events } = this.#setup;
+    const { name } = source;
+    return followTools(source, {
+      add: (tool) => this.#addModTool(name, tool),
+      changed: (change) => {
+        const message = `the tools of ${name} changed: ${change}`;
+        events.emit({ type: "notice", level: "info", message, timestamp: clock.now(), runId: "" });
+      },
+      failed: (problem) => this.#modFailed(name, "tools", problem),
+    });
   }
 
   #addMod(mod: AgentMod): () => void {

@@ -107,6 +107,7 @@ export { createAgentState, type AgentState } from "./state.ts";
 export { AGENT_TOOL_NAME, type SubagentDefinition } from "./subagent.ts";
 export { createTerminalApprover, type TerminalApproverOptions } from "./terminal-approver.ts";
 export { createTitlingMod, titleOf, type TitlingOptions } from "./titling/titling-mod.ts";
+export type { ToolSource } from "./tool-source.ts";
 export type { Tool, ToolExecution, ToolOutput } from "./tool.ts";
 export {
   builtInTools,

@@ -82,6 +82,15 @@ const TAGS: FieldRule = {
     value.every((tag) => isObject(tag) && typeof tag["key"] === "string" && typeof tag["value"] === "string"),
 };
 
+const TOOL_SOURCES: FieldRule = {
+  must: "a list of sources of tools; `mcpTools` gives one",
+  fits: (value) =>
+    Array.isArray(value) &&
+    value.every(
+      (source) => isObject(source) && Array.isArray(source["tools"]) && typeof source["onToolsChange"] === "function",
+    ),
+};
+
 const SUBAGENT: FieldRule = {
   must: "an object with a text `description`",
   fits: (value) => isObject(value) && typeof value["description"] === "string",
@@ -96,6 +105,7 @@ const OPTIONS: FieldRules<HarnessOptions> = {
   mods: LIST,
   compaction: ANYTHING,
   titling: ANYTHING,
+  toolSources: TOOL_SOURCES,
   plugins: LIST,
   loadedMods: objectWith("attach"),
   queue: objectWith("getSteeringMessages", "getFollowUpMessages"),

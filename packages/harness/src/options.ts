@@ -14,6 +14,7 @@ import type { Session } from "./session/session.ts";
 import type { AgentState } from "./state.ts";
 import type { SubagentDefinition } from "./subagent.ts";
 import type { TitlingOptions } from "./titling/titling-mod.ts";
+import type { ToolSource } from "./tool-source.ts";
 import type { Tool } from "./tool.ts";
 
 export type SystemPrompt =
@@ -42,6 +43,8 @@ export interface HarnessOptions {
   /** Finds the client where a mod asks for another model; without it the same client is asked for that model. */
   readonly resolveModel?: (name: string) => ModelClient | undefined;
   readonly tools?: readonly Tool[];
+  /** Whose tools come and go, beside the others: MCP servers. The caller opens and closes them. */
+  readonly toolSources?: readonly ToolSource[];
   readonly bus?: HookBus;
   readonly mods?: readonly AgentMod[];
   /** Has long conversations summed up for the model, by a mod before all others. */

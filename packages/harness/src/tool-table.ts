@@ -72,7 +72,10 @@ export class ToolTable {
     }
     try {
       const { $schema: _, $id: __, ...rest } = schema;
-      return this.#ajv.compile(rest);
+      const validate = this.#ajv.compile(rest);
+      // It would be kept for ever, and tools come and go.
+      this.#ajv.removeSchema(rest);
+      return validate;
     } catch (error) {
       throw new HarnessError(
         "TOOL_SCHEMA_INVALID",
