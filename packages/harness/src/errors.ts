@@ -2,7 +2,7 @@
 export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   HARNESS_OPTION_INVALID:
     "An option of the harness, or a field of what run or receive was given, cannot be used. The message names it and says what it must be.",
-  HARNESS_CLOSED: "The harness was closed; no turn can start on it any more.",
+  HARNESS_CLOSED: "The harness was closed: no turn can start on it any more, and its plugins can register nothing.",
   MESSAGES_INVALID:
     "getSteeringMessages or getFollowUpMessages gave no list of texts, and neither one text nor nothing. The turn ends.",
   TOOL_INVALID: "A tool is no object, has no name, or has no execute function. The message says which.",

@@ -5,6 +5,7 @@ import { describeThrown } from "./describe-thrown.ts";
 import { HarnessError } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import { receiveMessage, type InboundMessage, type Received } from "./inbound.ts";
+import { Ledger } from "./ledger.ts";
 import { invokeMod } from "./mod-runner.ts";
 import type { AgentMod } from "./mods.ts";
 import { checkMessage, checkRequest } from "./option-rules.ts";
@@ -44,7 +45,10 @@ export interface Harness {
    * @throws HarnessError HARNESS_CLOSED, HARNESS_OPTION_INVALID, SESSION_*; what the message's `resolve` throws
    */
   receive(message: InboundMessage): Promise<Received>;
-  /** Tears the sessions down: interrupts what runs, then `on_session_finalize` for each session that had a turn. */
+  /**
+   * Tears the sessions down: interrupts what runs, then `on_session_finalize` for each session that had a turn. Last, what
+   * plugins and loaded mods registered is taken away, from a bus that others use too. Never rejects.
+   */
   close(reason?: string): Promise<void>;
   readonly bus: HookBus;
   readonly events: EventBus;
@@ -66,30 +70,44 @@ class AgentHarness implements Harness {
   readonly #sessions = new Map<string, OpenSession>();
   readonly #running = new Map<Promise<unknown>, AbortController>();
   #closed: Promise<void> | undefined;
-  readonly #unwatchMode: (() => void) | undefined;
-  readonly #unfollowTools: readonly (() => void)[];
+  /** What is registered with others for as long as the harness is open. */
+  readonly #registrations = new Ledger();
 
   constructor(setup: HarnessSetup) {
     this.#setup = setup;
-    const { options, bus, tools, mods, events } = setup;
+    try {
+      this.#register();
+    } catch (error) {
+      this.#registrations.dispose();
+      throw error;
+    }
+  }
+
+  #register(): void {
+    const { options, bus, tools, mods, events, clock } = this.#setup;
+    const registrations = this.#registrations;
     if (options.subagents !== undefined && !tools.has(AGENT_TOOL_NAME)) tools.add(createAgentTool(options.subagents));
     for (const mod of mods.all()) this.#addModTools(mod);
-    this.#unfollowTools = (options.toolSources ?? []).map((source) => this.#follow(source));
-    this.#unwatchMode = options.permissions?.onModeChange?.((mode) =>
-      events.emit({ type: "permission_mode_changed", mode, timestamp: setup.clock.now(), runId: "" }),
+    for (const source of options.toolSources ?? []) registrations.add(this.#follow(source));
+    const unwatchMode = options.permissions?.onModeChange?.((mode) =>
+      events.emit({ type: "permission_mode_changed", mode, timestamp: clock.now(), runId: "" }),
     );
-    loadPlugins(options.plugins ?? [], {
-      registerHook: (hook) => bus.register(hook),
-      registerMod: (mod) => this.#addMod(mod),
-      subscribe: (type, listener, modId) => events.on(type, listener, { modId }),
-      addTool: (tool) => tools.add(tool),
-    });
+    if (unwatchMode !== undefined) registrations.add(unwatchMode);
+    registrations.add(
+      loadPlugins(options.plugins ?? [], {
+        registerHook: (hook) => bus.register(hook),
+        registerMod: (mod) => this.#addMod(mod),
+        subscribe: (type, listener, modId) => events.on(type, listener, { modId }),
+        addTool: (tool) => tools.add(tool),
+      }),
+    );
     options.loadedMods?.attach({
       registerMod: (mod) => this.#addMod(mod),
       subscribe: (type, listener, modId) => events.on(type, listener, { modId }),
       addTool: (modId, tool) => this.#addModTool(modId, tool),
       modFailed: (modId, hook, error) => this.#modFailed(modId, hook, error),
     });
+    if (options.loadedMods !== undefined) registrations.add(() => options.loadedMods?.dispose());
   }
 
   get bus(): HookBus {
@@ -127,8 +145,10 @@ class AgentHarness implements Harness {
     await Promise.allSettled(this.#running.keys());
     for (const [sessionId, session] of this.#sessions) await this.#finalize(sessionId, session, reason);
     this.#sessions.clear();
-    this.#unwatchMode?.();
-    for (const unfollow of this.#unfollowTools) unfollow();
+    for (const error of this.#registrations.dispose()) {
+      const message = `a registration of a harness that closed could not be taken away: ${String(error)}`;
+      this.#setup.core.log.warn("close", message);
+    }
   }
 
   async #finalize(sessionId: string, { turn, link, session }: OpenSession, reason: string): Promise<void> {

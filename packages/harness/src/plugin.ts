@@ -2,12 +2,17 @@ import type { Hook } from "@hookscope/hooks";
 
 import { HarnessError } from "./errors.ts";
 import type { AgentEventOf, AgentEventType } from "./events.ts";
+import { Ledger, type Dispose } from "./ledger.ts";
 import type { AgentMod, ModHooks } from "./mods.ts";
 import type { Tool } from "./tool.ts";
 
-export type Dispose = () => void;
+export type { Dispose } from "./ledger.ts";
 
-/** What a plugin registers with. Each gives back what takes the registration away again. */
+/**
+ * What a plugin registers with, while it registers or later. Each gives back what takes the registration away again; what is
+ * left of them is taken away where the harness closes, after `on_session_finalize`. Then, and where the harness could not be
+ * made, each throws HARNESS_CLOSED.
+ */
 export interface PluginContext {
   /** A bus hook; after those that are registered already. */
   hook(hook: Hook): Dispose;
@@ -67,7 +72,10 @@ export function loadPlugins(plugins: readonly Plugin[], host: PluginHost): Dispo
     ledger.dispose();
     throw error;
   }
-  return () => ledger.dispose();
+  return () => {
+    const [error] = ledger.dispose();
+    if (error !== undefined) throw error;
+  };
 }
 
 function load(plugin: Plugin, host: PluginHost, ledger: Ledger): void {
@@ -85,15 +93,20 @@ function load(plugin: Plugin, host: PluginHost, ledger: Ledger): void {
 
 function contextOf(name: string, host: PluginHost, ledger: Ledger): PluginContext {
   let mods = 0;
+  const register = (begin: () => Dispose): Dispose => {
+    if (!ledger.isDisposed) return ledger.add(begin());
+    const problem = `plugin "${name}" can register nothing any more: its harness was closed, or could not be made.`;
+    throw new HarnessError("HARNESS_CLOSED", problem);
+  };
   return {
-    hook: (hook) => ledger.add(host.registerHook(withSource(hook, name))),
+    hook: (hook) => register(() => host.registerHook(withSource(hook, name))),
     hooks(hooks) {
       mods += 1;
       const mod = isMod(hooks) ? hooks : { ...hooks, id: mods === 1 ? name : `${name}/${mods}` };
-      return ledger.add(host.registerMod(mod, name));
+      return register(() => host.registerMod(mod, name));
     },
-    on: (type, listener) => ledger.add(host.subscribe(type, listener, name)),
-    addTool: (tool) => ledger.add(host.addTool(tool, name)),
+    on: (type, listener) => register(() => host.subscribe(type, listener, name)),
+    addTool: (tool) => register(() => host.addTool(tool, name)),
   };
 }
 
@@ -106,32 +119,6 @@ function withSource(hook: Hook, source: string): Hook {
   if (typeof hook?.call !== "function") return hook;
   const { name, points, timeoutMs, reinvoke } = hook;
   return { name, points, timeoutMs, reinvoke, source, call: (event, context) => hook.call(event, context) };
-}
-
-/** Registrations, and how to take them away: once each, the last one first. */
-class Ledger {
-  readonly #entries = new Set<Dispose>();
-
-  add(dispose: Dispose): Dispose {
-    const once = (): void => {
-      if (this.#entries.delete(once)) dispose();
-    };
-    this.#entries.add(once);
-    return once;
-  }
-
-  /** All are taken away, whatever one of them throws; the first error is thrown then. */
-  dispose(): void {
-    const errors: unknown[] = [];
-    for (const dispose of [...this.#entries].toReversed()) {
-      try {
-        dispose();
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length > 0) throw errors[0];
-  }
 }
 
 function invalid(name: string, problem: string, cause?: unknown): HarnessError {
