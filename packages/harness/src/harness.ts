@@ -1,22 +1,21 @@
-import { TurnTotals, type HookBus, type TurnInfo } from "@hookscope/hooks";
-import { ROOT_CONTEXT, SpanKind, type Context, type Link } from "@opentelemetry/api";
+import type { HookBus } from "@hookscope/hooks";
+import type { Context } from "@opentelemetry/api";
 
 import { describeThrown } from "./describe-thrown.ts";
 import { HarnessError } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
+import { finalizeSession, type OpenSession } from "./finalize-session.ts";
 import { receiveMessage, type InboundMessage, type Received } from "./inbound.ts";
 import { Ledger } from "./ledger.ts";
-import { invokeMod } from "./mod-runner.ts";
 import type { AgentMod } from "./mods.ts";
 import { checkMessage, checkRequest } from "./option-rules.ts";
 import type { HarnessOptions } from "./options.ts";
 import { loadPlugins } from "./plugin.ts";
 import type { RunResult } from "./run-result.ts";
-import { TurnScope } from "./scope.ts";
+import type { TurnScope } from "./scope.ts";
 import type { Session } from "./session/session.ts";
 import { startingState } from "./session/turn-session.ts";
 import { createSetup, type HarnessSetup } from "./setup.ts";
-import { OpenSpan } from "./spans.ts";
 import type { AgentState } from "./state.ts";
 import { AGENT_TOOL_NAME, createAgentTool } from "./subagent.ts";
 import { followTools, type ToolSource } from "./tool-source.ts";
@@ -57,12 +56,6 @@ export interface Harness {
 /** @throws HarnessError, HookError where an option cannot be used */
 export function createHarness(options: HarnessOptions): Harness {
   return new AgentHarness(createSetup(options));
-}
-
-interface OpenSession {
-  readonly turn: TurnInfo;
-  readonly link: Link;
-  readonly session: Session | undefined;
 }
 
 class AgentHarness implements Harness {
@@ -143,52 +136,12 @@ class AgentHarness implements Harness {
   async #close(reason: string): Promise<void> {
     for (const controller of this.#running.values()) controller.abort(new Error(reason));
     await Promise.allSettled(this.#running.keys());
-    for (const [sessionId, session] of this.#sessions) await this.#finalize(sessionId, session, reason);
+    for (const session of this.#sessions.values()) await finalizeSession(this.#setup, session, reason);
     this.#sessions.clear();
     for (const error of this.#registrations.dispose()) {
-      const message = `a registration of a harness that closed could not be taken away: ${String(error)}`;
+      const message = `a registration of a harness that closed could not be taken away: ${error.message}`;
       this.#setup.core.log.warn("close", message);
     }
-  }
-
-  async #finalize(sessionId: string, { turn, link, session }: OpenSession, reason: string): Promise<void> {
-    const { core, clock, bus } = this.#setup;
-    const span = new OpenSpan({
-      tracer: core.tracer,
-      name: `session ${turn.agent}`,
-      kind: SpanKind.INTERNAL,
-      parent: ROOT_CONTEXT,
-      startTime: clock.now(),
-      turn,
-      links: [link],
-      attributes: {},
-    });
-    await this.#endModSession({ turn, span, session }, reason);
-    await bus.dispatch("on_session_finalize", () => ({ session_id: sessionId, reason }), {
-      turn,
-      parent: span.context,
-    });
-    span.end(clock.now());
-  }
-
-  async #endModSession(
-    { turn, span, session }: Pick<OpenSession, "turn" | "session"> & { readonly span: OpenSpan },
-    reason: string,
-  ): Promise<void> {
-    const sites = this.#setup.mods.with("onSessionEnd");
-    if (sites.length === 0) return;
-    const scope = new TurnScope({
-      setup: this.#setup,
-      turn,
-      span,
-      totals: new TurnTotals(undefined),
-      signal: new AbortController().signal,
-      depth: 0,
-      approvalLane: { sessionId: turn.session_id },
-      session,
-    });
-    const params = { reason, sessionId: turn.session_id };
-    for (const site of sites) await invokeMod(scope, site, { hook: "onSessionEnd", params });
   }
 
   #track<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {

@@ -1,3 +1,5 @@
+import { describeThrown } from "./describe-thrown.ts";
+
 /** Takes a registration away again. A second call does nothing. */
 export type Dispose = () => void;
 
@@ -20,14 +22,14 @@ export class Ledger {
   }
 
   /** All are taken away, whatever one of them throws. @returns what they threw */
-  dispose(): readonly unknown[] {
+  dispose(): readonly Error[] {
     this.#isDisposed = true;
-    const errors: unknown[] = [];
+    const errors: Error[] = [];
     for (const dispose of [...this.#entries].toReversed()) {
       try {
         dispose();
       } catch (error) {
-        errors.push(error);
+        errors.push(error instanceof Error ? error : new Error(describeThrown(error)));
       }
     }
     return errors;

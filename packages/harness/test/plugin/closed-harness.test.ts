@@ -132,7 +132,7 @@ test("a registration that cannot be taken away keeps nothing else from it, and t
   register(hook("own"));
   await harness.close();
   expect(names(bus)).toEqual(["own"]);
-  expect(warnings.messages).toEqual(["a registration of a harness that closed could not be taken away: Error: busy"]);
+  expect(warnings.messages).toEqual(["a registration of a harness that closed could not be taken away: busy"]);
 });
 
 function permissionsThatNeverLetGo(): { onModeChange: () => () => void } {
