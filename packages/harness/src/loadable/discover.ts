@@ -14,46 +14,76 @@ export interface FoundMod {
 }
 
 const ENDINGS: readonly string[] = [".ts", ".mts", ".js", ".mjs"];
+const ENDINGS_SAID = ".ts, .mts, .js or .mjs";
 
 /** A file the caller named, or a directory with an index file. */
 export async function findGiven(given: string, cwd: string): Promise<FoundMod> {
   const path = resolve(cwd, given);
-  const name = nameOf(path);
-  const found = await fileOf(path);
-  return found === undefined
-    ? { name, path, origin: "given", problem: "there is no such file, or no directory with an index file." }
-    : { name, path: found, origin: "given" };
+  const identity = { name: nameOf(path), path, origin: "given" } as const;
+  const found = await look(path);
+  if ("path" in found) return { ...identity, path: found.path };
+  if (found.code === "ENOENT" || found.code === "NO_INDEX") {
+    return { ...identity, problem: "there is no such file, or no directory with an index file." };
+  }
+  return {
+    ...identity,
+    problem: found.code === "NO_MOD" ? `it is no ${ENDINGS_SAID} file.` : cannotBeLookedAt(found.code),
+  };
 }
 
 /**
  * The mods of a directory, by name: files, and directories with an index file. What begins with a dot or an underscore is
- * none, nor is a declaration file. A directory that does not exist has none.
- *
- * @throws what reading the directory throws, but for its absence
+ * none, nor is a declaration file. A directory that does not exist has none. One that cannot be read has a problem: a guard
+ * may be in it.
  */
 export async function findInDirectory(directory: string, origin: ModOrigin): Promise<readonly FoundMod[]> {
-  const entries: readonly string[] = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  let entries: readonly string[];
+  try {
+    entries = await readdir(directory);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") return [];
+    const problem = `the directory cannot be read (${code}), so none of its mods is loaded.`;
+    return [{ name: `${origin} mods`, path: directory, origin, problem }];
+  }
   const found: FoundMod[] = [];
   for (const entry of entries.toSorted()) {
     if (entry.startsWith(".") || entry.startsWith("_") || /\.d\.m?ts$/u.test(entry)) continue;
-    const path = await fileOf(join(directory, entry));
-    if (path !== undefined) found.push({ name: nameOf(entry), path, origin });
+    const path = join(directory, entry);
+    const at = await look(path);
+    if ("path" in at) found.push({ name: nameOf(entry), path: at.path, origin });
+    else if (at.code !== "NO_INDEX" && at.code !== "NO_MOD" && mayBeMod(entry)) {
+      found.push({ name: nameOf(entry), path, origin, problem: cannotBeLookedAt(at.code) });
+    }
   }
   return found;
 }
 
-async function fileOf(path: string): Promise<string | undefined> {
-  const stats = await stat(path).catch(() => undefined);
-  if (stats?.isFile() === true) return ENDINGS.includes(extname(path)) ? path : undefined;
-  if (stats?.isDirectory() !== true) return undefined;
+/** The file to import, or why there is none: what the system says, or that it is no mod. */
+async function look(path: string): Promise<{ readonly path: string } | { readonly code: string }> {
+  const stats = await stat(path).catch(codeOf);
+  if (typeof stats === "string") return { code: stats };
+  if (stats.isFile()) return ENDINGS.includes(extname(path)) ? { path } : { code: "NO_MOD" };
+  if (!stats.isDirectory()) return { code: "NO_MOD" };
   for (const ending of ENDINGS) {
     const index = join(path, `index${ending}`);
-    if ((await stat(index).catch(() => undefined))?.isFile() === true) return index;
+    if ((await stat(index).catch(() => undefined))?.isFile() === true) return { path: index };
   }
-  return undefined;
+  return { code: "NO_INDEX" };
+}
+
+/** A file by its ending, or a directory. */
+function mayBeMod(entry: string): boolean {
+  return ["", ...ENDINGS].includes(extname(entry));
+}
+
+function cannotBeLookedAt(code: string): string {
+  return `it cannot be looked at (${code})${code === "ENOENT" ? "; is it a link that leads nowhere?" : "."}`;
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
 }
 
 function nameOf(path: string): string {

@@ -41,7 +41,9 @@ async function importModule(path: string): Promise<unknown> {
     const { href } = pathToFileURL(await realpath(path));
     return await import(href);
   } catch (error) {
-    throw failed(`it cannot be imported: ${describe(error)}`, error);
+    // A syntax error does not say where it is, but for its own process.
+    const how = error instanceof SyntaxError ? `. \`node ${path}\` shows where.` : "";
+    throw failed(`it cannot be imported: ${describe(error)}${how}`, error);
   }
 }
 
@@ -49,7 +51,7 @@ function readFactory(module: unknown): ModFactory {
   const factory: unknown = (module as { readonly default?: unknown }).default;
   if (factory === undefined) throw failed("it has no default export; export its factory by default.");
   if (typeof factory !== "function") {
-    throw failed(`its default export is a ${typeof factory}; it must be a function that is given \`cmd\`.`);
+    throw failed(`its default export is of type ${typeof factory}; it must be a function that is given \`cmd\`.`);
   }
   return factory as ModFactory;
 }

@@ -160,7 +160,7 @@ describe("a guard that is missing is seen", () => {
       {
         modId: "guard (not loaded)",
         hook: "onSessionStart",
-        error: "MOD_LOAD_FAILED: its default export is a number; it must be a function that is given `cmd`.",
+        error: "MOD_LOAD_FAILED: its default export is of type number; it must be a function that is given `cmd`.",
       },
     ]);
   });

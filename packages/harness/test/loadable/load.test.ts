@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { createFakeClock } from "@hookscope/testing";
@@ -120,7 +121,7 @@ describe("a mod that cannot be loaded is a result, and the others load", () => {
     [
       "a default export that is no function",
       "export default { id: 'x' };\n",
-      "MOD_LOAD_FAILED: its default export is a object; it must be a function that is given `cmd`.",
+      "MOD_LOAD_FAILED: its default export is of type object; it must be a function that is given `cmd`.",
     ],
     [
       "a factory that throws",
@@ -141,11 +142,35 @@ describe("a mod that cannot be loaded is a result, and the others load", () => {
     ]);
   });
 
-  test("a syntax error", async () => {
-    const cwd = workspace({ "bad.mjs": "export default (" });
-    const { results } = await loadMods({ cwd, paths: ["bad.mjs"] });
-    expect(results).toMatchObject([{ status: "failed" }]);
-    expect(results[0]?.error).toMatch(/^MOD_LOAD_FAILED: it cannot be imported: /u);
+  test("a link that leads nowhere, beside one that does not look like a mod", async () => {
+    const cwd = workspace({ "user/good.mjs": EMPTY });
+    for (const name of ["guard.ts", "team", "notes.md"]) symlinkSync(join(cwd, "gone"), join(cwd, "user", name));
+    const { results } = await loadMods({ cwd, userDirectory: join(cwd, "user") });
+    expect(results.map(({ name, status, error }) => [name, status, error])).toEqual([
+      ["good", "loaded", undefined],
+      ["guard", "failed", "it cannot be looked at (ENOENT); is it a link that leads nowhere?"],
+      ["team", "failed", "it cannot be looked at (ENOENT); is it a link that leads nowhere?"],
+    ]);
+  });
+
+  test("those of a directory that cannot be read, all of them", async () => {
+    const cwd = workspace({ user: "no directory", "good.mjs": EMPTY });
+    const { results } = await loadMods({ cwd, paths: ["good.mjs"], userDirectory: join(cwd, "user") });
+    expect(results).toEqual([
+      { name: "good", path: join(cwd, "good.mjs"), origin: "given", status: "loaded" },
+      {
+        name: "user mods",
+        path: join(cwd, "user"),
+        origin: "user",
+        status: "failed",
+        error: "the directory cannot be read (ENOTDIR), so none of its mods is loaded.",
+      },
+    ]);
+  });
+
+  test("a file that was named and is no program", async () => {
+    const { results } = await loadMods({ cwd: workspace({ "notes.md": "" }), paths: ["notes.md"] });
+    expect(results.map(({ error }) => error)).toEqual(["it is no .ts, .mts, .js or .mjs file."]);
   });
 
   test("a file that was named and does not exist", async () => {
