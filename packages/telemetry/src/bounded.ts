@@ -1,12 +1,15 @@
 import type { Clock } from "@hookscope/hooks";
 
+/** A longer timer of Node fires at once. 24 days are long enough for anything here. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
 /**
  * Waits for `work`, at most `timeoutMs`. Never rejects: work that fails is over. The timer keeps the process alive, so
  * that the wait is not cut short by an empty event loop.
  */
 export function withinTime(clock: Clock, timeoutMs: number, work: Promise<unknown>): Promise<"done" | "timeout"> {
   return new Promise((resolve) => {
-    const timer = clock.setTimer(() => resolve("timeout"), timeoutMs);
+    const timer = clock.setTimer(() => resolve("timeout"), Math.min(timeoutMs, LONGEST_TIMER_MS));
     const finish = (): void => {
       timer.cancel();
       resolve("done");

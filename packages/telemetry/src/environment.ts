@@ -4,13 +4,15 @@ import type { Warn } from "./warnings.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The SDK reads `process.env` and nothing else. Where the caller brings an environment of its own, that one stands in
- * its place while `construct` runs, which is synchronous.
+ * The SDK reads `process.env` and nothing else, and takes values as they are. Here `environment` stands in its place while
+ * `construct` runs, which is synchronous, without the blanks that a file of variables or a shell left around a value: what
+ * is said about a variable holds for the SDK too.
  */
-export function withEnvironment<T>(environment: Environment | undefined, construct: () => T): T {
-  if (environment === undefined) return construct();
+export function withEnvironment<T>(environment: Environment, construct: () => T): T {
   const original = process.env;
-  process.env = { ...environment };
+  process.env = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, name.startsWith("OTEL_") ? value?.trim() : value]),
+  );
   try {
     return construct();
   } finally {

@@ -9,6 +9,8 @@ export const TELEMETRY_ERRORS: { readonly [Code in TelemetryErrorCode]: string }
     "Warning: OTLP over gRPC was asked for. Spans go as http/json: give the Collector's HTTP port, usually 4318.",
   TELEMETRY_NOT_RECORDING:
     "Warning: the start-up check made a span and nothing recorded it. The message names the cause that is likeliest.",
+  TELEMETRY_NO_DESTINATION:
+    "Warning: spans are recorded and nobody gets them. Give an endpoint, localSink or spanProcessors, or leave startTelemetry out.",
   TELEMETRY_ALREADY_REGISTERED:
     "Warning: another OpenTelemetry SDK runs in this process. Spans go to that one; nothing was added. Leave startTelemetry out, or start it first.",
   TELEMETRY_SPANS_DROPPED:
@@ -32,6 +34,7 @@ export type TelemetryErrorCode =
   | "TELEMETRY_ENVIRONMENT_IGNORED"
   | "TELEMETRY_PROTOCOL_UNSUPPORTED"
   | "TELEMETRY_NOT_RECORDING"
+  | "TELEMETRY_NO_DESTINATION"
   | "TELEMETRY_ALREADY_REGISTERED"
   | "TELEMETRY_SPANS_DROPPED"
   | "TELEMETRY_EXPORT_RESUMED"

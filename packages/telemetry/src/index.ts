@@ -1,4 +1,5 @@
 export { BACKEND_HINTS, createBackendHints, type BackendHint } from "./backend-hints.ts";
+export type { SpanDestination } from "./destinations.ts";
 export { DROP_REASONS, type DropListener, type DropReason, type SinkName, type SpanDrop } from "./drops.ts";
 export type { Environment } from "./environment.ts";
 export { TELEMETRY_ERRORS, TelemetryError, type TelemetryErrorCode } from "./errors.ts";

@@ -2,6 +2,7 @@ import type { Clock, Logger, Redactor } from "@hookscope/hooks";
 import type { SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 import type { BackendHint } from "./backend-hints.ts";
+import type { SpanDestination } from "./destinations.ts";
 import type { DropListener, DropReason, SinkName } from "./drops.ts";
 import type { Environment } from "./environment.ts";
 import type { TurnSamplerCounts, TurnSamplerOptions } from "./sampler/index.ts";
@@ -66,8 +67,10 @@ export interface FlushResult {
 }
 
 export interface Telemetry {
-  /** False where the start-up check found that spans go nowhere, or to an SDK of somebody else. */
+  /** False where the start-up check found that nothing records spans, or an SDK of somebody else. */
   readonly recording: boolean;
+  /** Where the spans that are recorded go; none where nothing records, or where they go nowhere. */
+  readonly destinations: readonly SpanDestination[];
   readonly recordContent: boolean;
   /** Sends what has ended. Never rejects. Spans that did not arrive in time stay in the queue. */
   flush(options?: FlushOptions): Promise<FlushResult>;

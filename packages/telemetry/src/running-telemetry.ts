@@ -2,6 +2,7 @@ import type { Clock } from "@hookscope/hooks";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace";
 
 import { withinTime } from "./bounded.ts";
+import type { SpanDestination } from "./destinations.ts";
 import { DROP_REASONS, type DropListener, type DropReason, type SinkName } from "./drops.ts";
 import type { ExitHandling, ExitWork } from "./exit-handling.ts";
 import type { OpenSpans } from "./open-spans.ts";
@@ -16,6 +17,7 @@ export interface Sink {
 
 interface Parts {
   readonly recording: boolean;
+  readonly destinations: readonly SpanDestination[];
   readonly recordContent: boolean;
   readonly sinks: readonly Sink[];
   /** In front of queues, where turns are sampled. */
@@ -32,6 +34,7 @@ interface Parts {
 /** What startTelemetry returns. */
 export class RunningTelemetry implements Telemetry {
   readonly recording: boolean;
+  readonly destinations: readonly SpanDestination[];
   readonly recordContent: boolean;
   readonly #parts: Parts;
   readonly #exit: ExitHandling;
@@ -39,6 +42,7 @@ export class RunningTelemetry implements Telemetry {
 
   constructor(parts: Parts) {
     this.recording = parts.recording;
+    this.destinations = parts.destinations;
     this.recordContent = parts.recordContent;
     this.#parts = parts;
     const { openSpans } = parts;

@@ -1,4 +1,7 @@
+import { checkEnvironment } from "./check-environment.ts";
+import { readExporters, readUrl, type ExporterName } from "./destinations.ts";
 import { readNumber, readText, type Environment } from "./environment.ts";
+import { LONGEST_TIMER_MS } from "./bounded.ts";
 import { TelemetryError } from "./errors.ts";
 import type { TelemetryOptions } from "./options.ts";
 import type { QueueSettings } from "./span-queue.ts";
@@ -9,21 +12,23 @@ export interface Settings {
   readonly disabled: boolean;
   /** The sampler that was asked for leaves every span out. */
   readonly sampledOut: boolean;
-  readonly exporters: readonly ("otlp" | "console")[];
-  readonly url: string | undefined;
+  readonly exporters: readonly ExporterName[];
+  /** The whole address. */
+  readonly url: string;
   readonly attributeValueLengthLimit: number;
   readonly queue: QueueSettings;
 }
 
 /** @throws {TelemetryError} TELEMETRY_OPTION_INVALID, TELEMETRY_ENDPOINT_INVALID */
 export function readSettings(options: TelemetryOptions, environment: Environment, warn: Warn): Settings {
-  checkEnvironment(options, environment, warn);
+  const url = readUrl(options, environment, warn);
+  checkEnvironment(environment, warn);
   const limit = checked(options.attributeValueLengthLimit, "attributeValueLengthLimit", MIN_VALUE_LENGTH);
   return {
     disabled: readText(environment, "OTEL_SDK_DISABLED")?.toLowerCase() === "true",
     sampledOut: /^(?:parentbased_)?always_off$/.test(readText(environment, "OTEL_TRACES_SAMPLER") ?? ""),
-    exporters: options.exportSpans === false ? [] : readExporters(environment, warn),
-    url: options.endpoint === undefined ? undefined : tracesUrl(options.endpoint),
+    exporters: readExporters(options, environment, warn),
+    url,
     attributeValueLengthLimit:
       limit ??
       readNumber(environment, "OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", MIN_VALUE_LENGTH, warn) ??
@@ -36,7 +41,7 @@ export function readSettings(options: TelemetryOptions, environment: Environment
 /** A positive, finite number of milliseconds. @throws {TelemetryError} TELEMETRY_OPTION_INVALID */
 export function checkedTimeout(timeoutMs: number | undefined, name: string, fallback: number): number {
   if (timeoutMs === undefined) return fallback;
-  if (Number.isFinite(timeoutMs) && timeoutMs > 0) return timeoutMs;
+  if (Number.isFinite(timeoutMs) && timeoutMs > 0) return Math.min(timeoutMs, LONGEST_TIMER_MS);
   throw new TelemetryError("TELEMETRY_OPTION_INVALID", `${name} must be a positive number of milliseconds`);
 }
 
@@ -75,51 +80,12 @@ function readQueue(options: TelemetryOptions, environment: Environment, warn: Wa
     maxQueueSize,
     maxQueueCharacters: read("maxQueueCharacters"),
     maxBatchSize: Math.min(read("maxBatchSize"), maxQueueSize),
-    scheduledDelayMs: read("scheduledDelayMs"),
-    exportTimeoutMs: read("exportTimeoutMs"),
+    scheduledDelayMs: Math.min(read("scheduledDelayMs"), LONGEST_TIMER_MS),
+    exportTimeoutMs: Math.min(read("exportTimeoutMs"), LONGEST_TIMER_MS),
   };
 }
 
 function checked(number: number | undefined, name: string, minimum: number): number | undefined {
   if (number === undefined || (Number.isInteger(number) && number >= minimum)) return number;
   throw new TelemetryError("TELEMETRY_OPTION_INVALID", `${name} must be a whole number of at least ${minimum}`);
-}
-
-function readExporters(environment: Environment, warn: Warn): readonly ("otlp" | "console")[] {
-  const names = (readText(environment, "OTEL_TRACES_EXPORTER") ?? "otlp").split(",").map((name) => name.trim());
-  if (names.includes("none")) return [];
-  for (const name of names) {
-    if (name === "otlp" || name === "console") continue;
-    warn("TELEMETRY_ENVIRONMENT_IGNORED", `OTEL_TRACES_EXPORTER knows otlp, console and none, not "${name}"`);
-  }
-  return (["otlp", "console"] as const).filter((name) => names.includes(name));
-}
-
-function tracesUrl(endpoint: string): string {
-  const url = parseUrl(endpoint);
-  if (url === undefined) {
-    throw new TelemetryError("TELEMETRY_ENDPOINT_INVALID", "endpoint must be an http or https URL");
-  }
-  if (!url.pathname.endsWith(TRACES_PATH)) url.pathname = url.pathname.replace(/\/?$/, TRACES_PATH);
-  return url.href;
-}
-
-const TRACES_PATH = "/v1/traces";
-
-function parseUrl(text: string): URL | undefined {
-  const url = URL.parse(text);
-  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
-}
-
-/** What the SDK would pass over in silence. */
-function checkEnvironment(options: TelemetryOptions, environment: Environment, warn: Warn): void {
-  if (options.endpoint !== undefined) return;
-  for (const name of ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"]) {
-    const endpoint = readText(environment, name);
-    if (endpoint === undefined || parseUrl(endpoint) !== undefined) continue;
-    warn("TELEMETRY_ENVIRONMENT_IGNORED", `${name} is not an http or https URL; the default endpoint stands`, { name });
-  }
-  const protocol = readText(environment, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL");
-  if (protocol === "grpc")
-    warn("TELEMETRY_PROTOCOL_UNSUPPORTED", "OTLP over gRPC is not spoken here; http/json is used");
 }

@@ -1,6 +1,5 @@
 import { createRedactor, createSystemClock } from "@hookscope/hooks";
 import { trace } from "@opentelemetry/api";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import {
   defaultResource,
   envDetector,
@@ -8,13 +7,15 @@ import {
   resourceFromAttributes,
 } from "@opentelemetry/resources";
 import { NodeSDK } from "@opentelemetry/sdk-node";
-import { ConsoleSpanExporter, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace";
+import type { SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 import { createBackendHints } from "./backend-hints.ts";
+import { destinationsOf } from "./destinations.ts";
 import { DropCounter, type DropListener, type SinkName } from "./drops.ts";
-import { withEnvironment } from "./environment.ts";
+import { withEnvironment, type Environment } from "./environment.ts";
 import { TelemetryError } from "./errors.ts";
 import { ExitHandling, type ExitSettings } from "./exit-handling.ts";
+import { createExporters } from "./exporters.ts";
 import { GuardedProcessor } from "./guarded-processor.ts";
 import { OpenSpans } from "./open-spans.ts";
 import type { ExitHandlingOptions, Telemetry, TelemetryOptions } from "./options.ts";
@@ -38,7 +39,8 @@ import { createWarn, type Warn } from "./warnings.ts";
 export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const warn = createWarn(options.logger);
   const clock = options.clock ?? createSystemClock();
-  const settings = readSettings(options, options.environment ?? process.env, warn);
+  const environment = options.environment ?? process.env;
+  const settings = readSettings(options, environment, warn);
   const exit = readExit(options.exitHandling ?? true);
   const listeners = new Set<DropListener>();
   const prepare = createPrepareSpan(options.redactor ?? createRedactor(), settings.attributeValueLengthLimit);
@@ -55,17 +57,23 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const sinks = addsNothing
     ? []
     : [
-        ...createExporters(options, settings).map((exporter) => sinkOf("export", "the trace backend", exporter)),
+        ...createExporters(options, settings, environment).map((exporter) =>
+          sinkOf("export", "the trace backend", exporter),
+        ),
         ...(options.localSink === undefined ? [] : [sinkOf("local", "the local sink", options.localSink)]),
       ];
   const sampler = createSampler(options, sinks);
   const processors = addsNothing ? [] : [...guarded, ...inFrontOf(sinks, sampler, options)];
-  if (!addsNothing) startSdk(options, [new SessionAttributes(), hints, openSpans, ...processors]);
-  const recording = !addsNothing && !settings.sampledOut && reachesAnSdk();
+  if (!addsNothing) startSdk(options, environment, [new SessionAttributes(), hints, openSpans, ...processors]);
+  const isStarted = !addsNothing && reachesAnSdk();
+  const recording = isStarted && !settings.sampledOut;
   if (!recording && !isTaken) warn("TELEMETRY_NOT_RECORDING", likeliestCause(settings));
+  const destinations = recording ? destinationsOf(options, settings) : [];
+  if (recording && destinations.length === 0) warn("TELEMETRY_NO_DESTINATION", whyNowhere(options));
 
   return new RunningTelemetry({
     recording,
+    destinations,
     recordContent: options.recordContent ?? false,
     sinks,
     sampler,
@@ -74,9 +82,9 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
     listeners,
     clock,
     unregister: () => {
-      if (recording) trace.disable();
+      if (isStarted) trace.disable();
     },
-    createExitHandling: (work) => new ExitHandling(work, { ...exit, listens: exit.listens && recording }, clock, warn),
+    createExitHandling: (work) => new ExitHandling(work, { ...exit, listens: exit.listens && isStarted }, clock, warn),
   });
 }
 
@@ -122,27 +130,12 @@ function inFrontOf(
   return [sampler, ...sinks.filter((sink) => !isSampled(sink, options)).map((sink) => sink.queue)];
 }
 
-function createExporters(options: TelemetryOptions, settings: Settings): readonly SpanExporter[] {
-  return settings.exporters.map((name) =>
-    name === "console"
-      ? new ConsoleSpanExporter()
-      : withEnvironment(
-          options.environment,
-          () =>
-            new OTLPTraceExporter({
-              ...(settings.url === undefined ? {} : { url: settings.url }),
-              ...(options.headers === undefined ? {} : { headers: { ...options.headers } }),
-            }),
-        ),
-  );
-}
-
 /** Where nobody names the service: the SDK's own word for it has the path of the machine's Node in it. */
 const UNNAMED = resourceFromAttributes({ "service.name": "unknown_service:node" });
 
 /** The SDK cuts nothing itself: it would cut before the secrets are out, and without a marker. */
-function startSdk(options: TelemetryOptions, spanProcessors: SpanProcessor[]): void {
-  withEnvironment(options.environment, () => {
+function startSdk(options: TelemetryOptions, environment: Environment, spanProcessors: SpanProcessor[]): void {
+  withEnvironment(environment, () => {
     new NodeSDK({
       ...(options.serviceName === undefined ? {} : { serviceName: options.serviceName }),
       resource: defaultResource().merge(UNNAMED),
@@ -160,6 +153,11 @@ function likeliestCause(settings: Settings): string {
   if (settings.disabled) return "OTEL_SDK_DISABLED is true, so no span is recorded";
   if (settings.sampledOut) return "OTEL_TRACES_SAMPLER leaves every span out";
   return "no span is recorded, though the SDK was started: most likely another version of @opentelemetry/api registered first, or the SDK's generation does not fit the API's (SDK 3 needs API 1.10; API 1.10 over SDK 2 records nothing)";
+}
+
+function whyNowhere({ exportSpans = true }: TelemetryOptions): string {
+  const why = exportSpans ? "OTEL_TRACES_EXPORTER is none" : "exportSpans is false";
+  return `spans are recorded and go nowhere: ${why}, and neither localSink nor spanProcessors is given`;
 }
 
 function readExit(options: boolean | ExitHandlingOptions): ExitSettings {

@@ -68,3 +68,10 @@ test("a sampler that leaves every span out is said", () => {
   expect(telemetry.recording).toBe(false);
   expect(log.messages).toEqual(["TELEMETRY_NOT_RECORDING: OTEL_TRACES_SAMPLER leaves every span out"]);
 });
+
+test("after telemetry that a sampler left without a span, it can be started again", async () => {
+  await start({ environment: { OTEL_TRACES_SAMPLER: "always_off" }, logger: new Log() }).shutdown();
+  const log = new Log();
+  expect(start({ logger: log }).recording).toBe(true);
+  expect(log.codes).toEqual([]);
+});

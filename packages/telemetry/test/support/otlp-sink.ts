@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
 
 export interface OtlpSpan {
   readonly name: string;
@@ -32,7 +33,7 @@ export interface SinkRequest {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-/** `hang` takes the request and never answers. */
+/** `hang` takes the request and does not answer before `release`. */
 export type Answer = number | "hang";
 
 /** A real OTLP receiver: an HTTP server on a port of its own that records whatever is asked of it. */
@@ -41,6 +42,7 @@ export class OtlpSink implements AsyncDisposable {
   answer: Answer = 200;
   readonly #server = createServer((request, response) => void this.#receive(request, response));
   readonly #waiters = new Set<() => void>();
+  readonly #hanging = new Set<() => void>();
 
   static async start(port = 0): Promise<OtlpSink> {
     const sink = new OtlpSink();
@@ -66,6 +68,12 @@ export class OtlpSink implements AsyncDisposable {
     }
   }
 
+  /** Answers, with success, what hangs. */
+  release(): void {
+    for (const answer of this.#hanging) answer();
+    this.#hanging.clear();
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -78,7 +86,8 @@ export class OtlpSink implements AsyncDisposable {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const sent = Buffer.concat(chunks);
+    const text = (request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent).toString();
     const body = JSON.parse(text) as OtlpBody;
     const spans = body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans));
     const { answer } = this;
@@ -86,7 +95,11 @@ export class OtlpSink implements AsyncDisposable {
     const { method = "", url: path = "", headers } = request;
     this.requests.push({ method, path, headers, text, spans, resource });
     if (answer === 200) this.accepted.push(...spans);
-    if (answer !== "hang") response.writeHead(answer, { "content-type": "application/json" }).end("{}");
+    const send = (status: number): void => {
+      response.writeHead(status, { "content-type": "application/json" }).end("{}");
+    };
+    if (answer === "hang") this.#hanging.add(() => send(200));
+    else send(answer);
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const wake of waiters) wake();
