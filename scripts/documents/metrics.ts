@@ -46,6 +46,12 @@ calls are asked about, or what \`onMessage\` and \`onToolCall\` say.
 In a cluster each worker calls \`metrics.joinCluster()\`, and the primary process \`serveCluster()\`, which adds them up, in
 plain text.`;
 
+const AGGREGATED: Readonly<Record<NonNullable<MetricRow["aggregator"]>, string>> = {
+  sum: "Of several processes the sum counts.",
+  max: "Of several processes the max counts.",
+  omit: "A cluster of processes does not give it.",
+};
+
 /** docs/metrics.md: an overview of all metrics, then a section for each, then cost, clusters and errors. */
 export function metricsDocument(): string {
   const rows: readonly (readonly [string, MetricRow])[] = Object.entries(METRICS);
@@ -62,7 +68,7 @@ function section(name: string, row: MetricRow): string {
     `${capitalized(row.type)}, unit \`${row.unit}\`. Recorded from: ${row.from}.`,
     ...(row.buckets === undefined ? [] : [`Buckets: ${row.buckets.join(", ")}.`]),
     ...(row.exemplars === undefined ? [] : [`Exemplars: ${row.exemplars.of}${slowness(row.exemplars.slowSeconds)}.`]),
-    ...(row.aggregator === undefined ? [] : [`Of several processes the ${row.aggregator} counts.`]),
+    ...(row.aggregator === undefined ? [] : [AGGREGATED[row.aggregator]]),
   ];
   const labels = Object.entries(row.labels as Readonly<Record<string, LabelRow>>).map(
     ([label, { description, values }]) => [

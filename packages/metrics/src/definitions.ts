@@ -57,6 +57,7 @@ export interface MetricLabels {
   agent_mod_load_failures_total: { mod: string };
   hookscope_spans_dropped_total: { reason: string };
   hookscope_export_queue_size: NoLabels;
+  hookscope_start_timestamp_seconds: NoLabels;
   hookscope_values_refused_total: { metric: string };
   hookscope_series_overflow_total: { metric: string };
 }
@@ -65,12 +66,14 @@ export interface MetricLabels {
 export type NoLabels = Readonly<Record<string, never>>;
 export type Failure = Exclude<Execution, "ok" | "aborted">;
 export type MetricName = keyof MetricLabels;
-/** A name says its type: counters end in `_total`, histograms in `_seconds`. */
+/** A name says its type: counters end in `_total`, histograms in `_seconds` but for a `_timestamp_seconds`. */
 export type TypeOfMetric<Name extends string> = Name extends `${string}_total`
   ? "counter"
-  : Name extends `${string}_seconds`
-    ? "histogram"
-    : "gauge";
+  : Name extends `${string}_timestamp_seconds`
+    ? "gauge"
+    : Name extends `${string}_seconds`
+      ? "histogram"
+      : "gauge";
 export type MetricType = TypeOfMetric<MetricName>;
 
 export interface LabelRow<Value extends string = string> {
@@ -95,8 +98,8 @@ export interface MetricRow<Type extends MetricType = MetricType, Labels = object
    * the trace is kept. `slowSeconds`: what takes at least this long.
    */
   readonly exemplars?: { readonly of: string; readonly slowSeconds?: number };
-  /** How processes of one cluster add up; `sum` when absent. */
-  readonly aggregator?: "sum" | "max";
+  /** How processes of one cluster add up; `sum` when absent. `omit`: not at all. */
+  readonly aggregator?: "sum" | "max" | "omit";
   /** The hook point, or what else it is recorded from. */
   readonly from: string;
 }
@@ -416,6 +419,16 @@ export const METRICS: { readonly [Name in MetricName]: MetricRow<TypeOfMetric<Na
     unit: "{span}",
     labels: {},
     from: "metrics.observeExport() at the scrape",
+  },
+  hookscope_start_timestamp_seconds: {
+    type: "gauge",
+    help: "When the process began to count, in seconds since the epoch.",
+    advice: "A recent one means that the process has begun anew, and its counters with it.",
+    unit: "s",
+    labels: {},
+    // A worker that begins anew does not take away what the others have counted.
+    aggregator: "omit",
+    from: "createMetrics()",
   },
   hookscope_values_refused_total: {
     type: "counter",

@@ -92,6 +92,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       );
     },
   });
+  families.hookscope_start_timestamp_seconds.set({}, clock.now() / 1000);
   const buses = new BusObserver(families);
   const tools = new KnownTools(families, buses);
   const roots = new SessionRoots();

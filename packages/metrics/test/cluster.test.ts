@@ -23,6 +23,8 @@ test("the primary process of a cluster serves the sum of its workers, and of a b
     'agent_model_request_duration_seconds_count{provider="p",model="m1",outcome="ok"} 2',
   ]);
   expect(stdout).toMatch(/^# TYPE agent_tool_calls_blocked_total counter$/m);
+  // Workers begin anew without the counting doing so.
+  expect(linesOf(stdout, ["hookscope_start_timestamp_seconds"])).toEqual([]);
   expect(linesOf(stdout, ["agent_model_request_duration_seconds"]).filter((line) => /le="(0.5|1)"/.test(line))).toEqual(
     [
       'agent_model_request_duration_seconds_bucket{provider="p",model="m1",outcome="ok",le="0.5"} 0',
