@@ -4,6 +4,7 @@ import { HarnessError } from "./errors.ts";
 import type { AgentEventOf, AgentEventType } from "./events.ts";
 import { Ledger, type Dispose } from "./ledger.ts";
 import type { AgentMod, ModHooks } from "./mods.ts";
+import { namedMod } from "./named-mod.ts";
 import type { Tool } from "./tool.ts";
 
 export type { Dispose } from "./ledger.ts";
@@ -102,7 +103,7 @@ function contextOf(name: string, host: PluginHost, ledger: Ledger): PluginContex
     hook: (hook) => register(() => host.registerHook(withSource(hook, name))),
     hooks(hooks) {
       mods += 1;
-      const mod = isMod(hooks) ? hooks : { ...hooks, id: mods === 1 ? name : `${name}/${mods}` };
+      const mod = isMod(hooks) ? hooks : namedMod(hooks, mods === 1 ? name : `${name}/${mods}`);
       return register(() => host.registerMod(mod, name));
     },
     on: (type, listener) => register(() => host.subscribe(type, listener, name)),
@@ -111,7 +112,7 @@ function contextOf(name: string, host: PluginHost, ledger: Ledger): PluginContex
 }
 
 function isMod(hooks: ModHooks & Partial<AgentMod>): hooks is AgentMod {
-  return hooks.id !== undefined;
+  return hooks?.id !== undefined;
 }
 
 /** A hook may be an instance of a class: its own `call` keeps its `this`. Anything else is for the bus to refuse. */

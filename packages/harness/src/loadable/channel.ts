@@ -16,7 +16,8 @@ export class SharedChannel {
   for(modId: string): ModChannel {
     return {
       emit: (type, data) => {
-        for (const listener of this.#listeners.get(type) ?? []) {
+        // Those that are there now: one that subscribes while it is called would else be called without end.
+        for (const listener of Array.from(this.#listeners.get(type) ?? [])) {
           try {
             const returned: unknown = listener.call(data as never);
             if (returned instanceof Promise) {

@@ -2,6 +2,7 @@ import type { Clock } from "@hookscope/hooks";
 
 import type { MessageQueue } from "../message-queue.ts";
 import type { ModHooks, AgentMod } from "../mods.ts";
+import { namedMod } from "../named-mod.ts";
 import type { Session } from "../session/session.ts";
 import type { SharedChannel } from "./channel.ts";
 import { execute } from "./exec.ts";
@@ -39,7 +40,7 @@ export function createLoadableMod(name: string, surroundings: ModSurroundings): 
     },
     hooks(hooks: ModHooks & Partial<AgentMod>) {
       mods += 1;
-      const mod = { ...hooks, id: hooks.id ?? (mods === 1 ? name : `${name}/${mods}`) };
+      const mod = namedMod(hooks, hooks?.id ?? (mods === 1 ? name : `${name}/${mods}`));
       return registrations.add((host) => host.registerMod(mod));
     },
     on: (type, listener) => registrations.add((host) => host.subscribe(type, listener, name)),
