@@ -1,5 +1,6 @@
 import type { PlaceName } from "./places.ts";
-import type { Duration, Expression } from "./promql.ts";
+import type { Expression } from "./promql.ts";
+import type { Duration } from "./selector.ts";
 import type { VariableName } from "./variables.ts";
 
 export type Severity = "info" | "warning" | "critical";

@@ -37,10 +37,19 @@ interface TimeSeriesText extends Measured {
   readonly queries: readonly Query[];
   readonly stacked?: boolean;
   readonly exemplars?: boolean;
+  /** Its values are counts of single things: a point a minute, so that each is in one or two of them. */
+  readonly counts?: true;
 }
 
 /** A course over time. */
-export function timeSeries({ queries, unit, stacked = false, exemplars = false, ...text }: TimeSeriesText): PanelSpec {
+export function timeSeries({
+  queries,
+  unit,
+  stacked = false,
+  exemplars = false,
+  counts,
+  ...text
+}: TimeSeriesText): PanelSpec {
   const builder = new TimeSeries()
     .unit(unit)
     .min(0)
@@ -48,6 +57,7 @@ export function timeSeries({ queries, unit, stacked = false, exemplars = false, 
     .drawStyle(stacked ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
     .fillOpacity(stacked ? 60 : 5)
     .stacking(new StackingConfigBuilder().mode(stacked ? StackingMode.Normal : StackingMode.None).group("A"));
+  if (counts === true) builder.interval("1m");
   return metricsPanel(text, queries, builder, { exemplar: exemplars });
 }
 

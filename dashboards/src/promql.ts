@@ -1,4 +1,5 @@
-import type { CounterName, GaugeName, HistogramName, LabelOf, SeriesName, ValueOf } from "./series.ts";
+import { overTime, selector, type Duration, type Matchers, type Range } from "./selector.ts";
+import type { CounterName, GaugeName, HistogramName, LabelOf, SeriesName } from "./series.ts";
 
 /*
  * PromQL, computed from the metric definitions: a metric that is renamed, a label it does not have or a value it cannot
@@ -9,25 +10,6 @@ import type { CounterName, GaugeName, HistogramName, LabelOf, SeriesName, ValueO
 export interface Expression<Label extends string = string> {
   readonly text: string;
   readonly labels: readonly Label[];
-}
-
-/** A dashboard's variable, several values or All. */
-export interface Variable {
-  readonly variable: string;
-}
-
-export type Matcher<Value extends string> = Value | readonly Value[] | Variable | { readonly not: Value };
-export type Matchers<Name extends SeriesName> = { readonly [Label in LabelOf<Name>]?: Matcher<ValueOf<Name, Label>> };
-
-export type Duration = `${number}${"s" | "m" | "h" | "d"}`;
-/** `$__rate_interval` fits the dashboard's step to the scrape interval; `$__range` is all the time that it shows. */
-export type Window = Duration | "$__rate_interval" | "$__range";
-
-export interface Range<Name extends SeriesName> {
-  readonly where?: Matchers<Name>;
-  /** `$__rate_interval` unless told. */
-  readonly window?: Window;
-  readonly offset?: Duration;
 }
 
 export interface Grouped<Name extends SeriesName, Label extends LabelOf<Name>> extends Range<Name> {
@@ -49,18 +31,6 @@ export function rate<Name extends CounterName>(name: Name, range: Range<Name> = 
 
 export function increase<Name extends CounterName>(name: Name, range: Range<Name> = {}): Expression<LabelOf<Name>> {
   return raw(`increase(${overTime(name, range)})`);
-}
-
-/**
- * What was counted in the window, the first appearance of a series included, which `increase` does not see. A series that
- * had not been there for an hour counts as new.
- */
-export function counted<Name extends CounterName>(
-  name: Name,
-  { where = {}, window }: { readonly where?: Matchers<Name>; readonly window: Duration },
-): Expression<LabelOf<Name>> {
-  const now = selector(name, where);
-  return raw(`((${now} unless last_over_time(${now}[1h] offset ${window})) or increase(${now}[${window}]))`);
 }
 
 /** How often a histogram was observed, per second. */
@@ -110,6 +80,13 @@ export function max<Label extends string, By extends Label>(
   return aggregate("max", text, by);
 }
 
+export function min<Label extends string, By extends Label>(
+  { text }: Expression<Label>,
+  by: readonly By[],
+): Expression<By> {
+  return aggregate("min", text, by);
+}
+
 export function topk<Label extends string>(count: number, { text, labels }: Expression<Label>): Expression<Label> {
   return { text: `topk(${count}, ${text})`, labels };
 }
@@ -133,6 +110,11 @@ export function where<Label extends string>(
   than: number | Expression<NoInfer<Label>>,
 ): Expression<Label> {
   return { text: `${text} ${comparison} ${typeof than === "number" ? than : `(${than.text})`}`, labels };
+}
+
+/** Without the series that have no value, since nothing was observed: a quantile of nothing is not a number. */
+export function happened<Label extends string>(expression: Expression<Label>): Expression<Label> {
+  return where(expression, ">=", 0);
 }
 
 export function and<Label extends string>(
@@ -182,34 +164,10 @@ export function rename<Label extends string, New extends string>(
   return aggregate("sum", renamed, Object.keys(names) as New[]);
 }
 
-export function variable(name: string): Variable {
-  return { variable: name };
-}
-
 function raw<Label extends string>(text: string): Expression<Label> {
   return { text, labels: [] };
 }
 
 function aggregate<By extends string>(operator: string, text: string, by: readonly By[]): Expression<By> {
   return { text: by.length === 0 ? `${operator}(${text})` : `${operator} by (${by.join(", ")}) (${text})`, labels: by };
-}
-
-function overTime<Name extends SeriesName>(name: Name, range: Range<Name>, suffix = ""): string {
-  const { where: matchers = {}, window = "$__rate_interval", offset } = range;
-  return `${selector(name, matchers, suffix)}[${window}]${offset === undefined ? "" : ` offset ${offset}`}`;
-}
-
-function selector(name: string, matchers: object, suffix = ""): string {
-  const entries = Object.entries(matchers) as [string, Matcher<string>][];
-  return entries.length === 0 ? name + suffix : `${name}${suffix}{${entries.map(matcher).join(", ")}}`;
-}
-
-function matcher([label, value]: readonly [string, Matcher<string>]): string {
-  if (typeof value === "string") return `${label}=${JSON.stringify(value)}`;
-  if (isList(value)) return `${label}=~${JSON.stringify(value.join("|"))}`;
-  return "not" in value ? `${label}!=${JSON.stringify(value.not)}` : `${label}=~"$${value.variable}"`;
-}
-
-function isList(value: Matcher<string>): value is readonly string[] {
-  return Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { AttributeKey } from "@hookscope/hooks";
-import type { MetricLabels, MetricName } from "@hookscope/metrics";
+import type { MetricLabels, MetricName, TypeOfMetric } from "@hookscope/metrics";
 
 /** An attribute's name as the Collector writes it as a label. */
 type LabelFromAttribute<Key extends string> = Key extends `${infer Head}.${infer Tail}`
@@ -26,6 +26,7 @@ export interface OtherLabels {
   otelcol_receiver_refused_spans_total: { receiver: string };
   otelcol_exporter_sent_spans_total: { exporter: string };
   otelcol_exporter_send_failed_spans_total: { exporter: string };
+  otelcol_exporter_enqueue_failed_spans_total: { exporter: string };
   otelcol_exporter_queue_size: { exporter: string };
   otelcol_exporter_queue_capacity: { exporter: string };
 }
@@ -44,5 +45,7 @@ export type ValueOf<Name extends SeriesName, Label> = Label extends keyof AllLab
   : string;
 
 export type CounterName = Extract<SeriesName, `${string}_total`>;
-export type HistogramName = Extract<MetricName, `${string}_seconds`>;
+export type HistogramName = {
+  [Name in MetricName]: TypeOfMetric<Name> extends "histogram" ? Name : never;
+}[MetricName];
 export type GaugeName = Exclude<SeriesName, CounterName | HistogramName>;

@@ -11,7 +11,7 @@ import { DECISIONS, EXECUTIONS, type AttributeKey } from "@hookscope/hooks";
 import { BLOCK_CAUSES, METRICS, type MetricName } from "@hookscope/metrics";
 
 import { reference } from "./data-sources.ts";
-import { variable, type Matchers, type Variable } from "./promql.ts";
+import { variable, type Matchers, type Variable } from "./selector.ts";
 import type { LabelOf, SeriesName } from "./series.ts";
 
 export type VariableName =
@@ -30,6 +30,9 @@ export type VariableName =
   | "hookTags"
   | "blockedTags";
 
+/** What All is in a query; it is put in as it is. */
+const EVERYTHING = ".*";
+
 /** What a choice among fixed values says for "do not filter". */
 const ANY = "any";
 
@@ -47,7 +50,7 @@ export function choice<Name extends MetricName>(
   return labelValues(name, metric, label)
     .multi(true)
     .includeAll(true)
-    .allValue(".*")
+    .allValue(EVERYTHING)
     .current({ selected: true, text: ["All"], value: ["$__all"] })
     .build();
 }
@@ -60,7 +63,7 @@ export function single<Name extends MetricName>(
 ): VariableModel {
   return labelValues(name, metric, label)
     .includeAll(true)
-    .allValue(".*")
+    .allValue(EVERYTHING)
     .current({ selected: true, text: "All", value: "$__all" })
     .build();
 }
@@ -91,8 +94,9 @@ export type TagFilter = { readonly [Key in AttributeKey]?: VariableName };
 
 /**
  * A hidden variable: the tags of a Jaeger search, `key="value"` for each variable that was chosen. Jaeger knows only
- * equality and Grafana's variables know no condition, so that Prometheus puts the text together: what says `All`, `any`,
- * `none` or nothing is left out. `always` are tags in any case.
+ * equality and Grafana's variables know no condition, so that Prometheus puts the text together: what says All, `any`,
+ * `none` or nothing is left out. `always` are tags in any case. Between backquotes a value may hold quotes, which Grafana
+ * escapes as Jaeger's search wants it.
  */
 export function tags(name: VariableName, filter: TagFilter, always: TagText = {}): VariableModel {
   return new QueryVariableBuilder(name)
@@ -110,18 +114,23 @@ export type TagText = { readonly [Key in AttributeKey]?: string };
 const TAGS_REGEX = '/tags="(.*)"}/';
 
 function tagsQuery(filter: TagFilter, always: TagText): string {
-  const fixedTags = Object.entries(always).map(([key, value]) => ({ key, value, absent: undefined }));
-  const chosen = Object.entries(filter).map(([key, name]) => ({ key, value: `\${${name}:text}`, absent: ABSENT }));
+  const fixedTags = Object.entries(always).map(([key, value]) => ({ key, value: `"${value}"`, absent: undefined }));
+  const chosen = Object.entries(filter).map(([key, name]) => ({
+    key,
+    value: `\${${name}:doublequote}`,
+    absent: ABSENT,
+  }));
   const parts = [...fixedTags, ...chosen];
   const built = parts.reduce((inner, { key, value, absent }, index) => {
-    const tag = `label_replace(${inner}, "t${index}", "${key}=\\"${value}\\"", "", "")`;
-    return absent === undefined ? tag : `label_replace(${tag}, "t${index}", "", "t${index}", "${key}=\\"${absent}\\"")`;
+    const tag = `label_replace(${inner}, "t${index}", \`${key}=${value}\`, "", "")`;
+    return absent === undefined ? tag : `label_replace(${tag}, "t${index}", "", "t${index}", \`${key}=${absent}\`)`;
   }, "vector(1)");
   const labels = parts.map((_, index) => `"t${index}"`).join(", ");
   return `sum by (tags) (label_join(${built}, "tags", " ", ${labels}))`;
 }
 
-const ABSENT = `(All|${ANY}|none|)`;
+/** All is the variable's own text for it, which Grafana does not quote. */
+const ABSENT = String.raw`(\.\*|"(${ANY}|none|)")`;
 
 /** The dashboard's variables for those labels that a metric has. */
 export function chosen<Name extends MetricName>(metric: Name): Matchers<Name> {

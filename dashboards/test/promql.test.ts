@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { counted, countedOrMissed } from "../src/counted.ts";
 import {
   absent,
-  counted,
   divide,
+  happened,
   increase,
   mean,
   observed,
@@ -14,12 +15,13 @@ import {
   series,
   sum,
   topk,
-  variable,
   where,
   type Expression,
 } from "../src/promql.ts";
+import { variable } from "../src/selector.ts";
 
 const blocked = "agent_tool_calls_blocked_total";
+const spans = "hookscope_span_calls_total";
 const duration = "agent_hook_duration_seconds";
 
 test.for<readonly [string, Expression]>([
@@ -28,7 +30,10 @@ test.for<readonly [string, Expression]>([
   [`increase(${blocked}{cause="policy"}[5m])`, increase(blocked, { where: { cause: "policy" }, window: "5m" })],
   [`rate(${blocked}{cause=~"policy|mod"}[1m])`, rate(blocked, { where: { cause: ["policy", "mod"] }, window: "1m" })],
   [`rate(${blocked}{hook!="none"}[1m])`, rate(blocked, { where: { hook: { not: "none" } }, window: "1m" })],
-  [`rate(${blocked}{tool=~"$tool"}[1m])`, rate(blocked, { where: { tool: variable("tool") }, window: "1m" })],
+  [
+    `rate(${blocked}{tool=~\`\${tool:regex}\`}[1m])`,
+    rate(blocked, { where: { tool: variable("tool") }, window: "1m" }),
+  ],
   [`rate(${duration}_count[5m])`, observed(duration, { window: "5m" })],
   [
     `histogram_quantile(0.95, sum by (le, hook) (rate(${duration}_bucket[5m] offset 1h)))`,
@@ -48,12 +53,34 @@ test.for<readonly [string, Expression]>([
     `sum by (tool) (label_replace(hookscope_span_calls_total, "tool", "$1", "gen_ai_tool_name", "(.*)"))`,
     rename(series("hookscope_span_calls_total"), { tool: "gen_ai_tool_name" }),
   ],
+  [`sum(${blocked}) >= 0`, happened(sum(series(blocked), []))],
   [
-    `((${blocked} unless last_over_time(${blocked}[1h] offset 5m)) or increase(${blocked}[5m]))`,
+    `((${blocked} and on (job, instance) (hookscope_start_timestamp_seconds > time() - 300)) or ` +
+      `(${blocked} and (count_over_time(${blocked}[5m]) < on (job, instance) group_left () ` +
+      `max by (job, instance) (count_over_time(agent_turns_in_flight[5m])))) or increase(${blocked}[5m]))`,
     counted(blocked, { window: "5m" }),
+  ],
+  [
+    `((${spans} and (count_over_time(${spans}[2h]) < on (job, instance) group_left () ` +
+      `max by (job, instance) (sum_over_time(up[2h])))) or increase(${spans}[2h]))`,
+    counted(spans, { window: "2h" }),
+  ],
+  [
+    `((${blocked} - last_over_time(${blocked}[6h] offset 5m) > 0) or ${counted(blocked, { window: "5m" }).text})`,
+    countedOrMissed(blocked, { window: "5m" }),
   ],
 ])("%s", ([text, expression]) => {
   expect(expression.text).toBe(text);
+});
+
+test.for([
+  ["$__range", "$__range_s"],
+  ["$__rate_interval", "$__rate_interval_ms / 1000"],
+  ["90s", "90"],
+  ["2h", "7200"],
+  ["1d", "86400"],
+] as const)("of a process that began within %s, all is counted", ([window, seconds]) => {
+  expect(counted(blocked, { window }).text).toContain(`(hookscope_start_timestamp_seconds > time() - ${seconds})`);
 });
 
 test("a label's value is quoted", () => {

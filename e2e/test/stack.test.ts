@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ALERT_NAMES, ALERTS, DASHBOARDS, PLACES, type AlertName, type Expression } from "@hookscope/dashboards";
 import { poll } from "../backends/poll.ts";
-import { SECRET } from "./fixtures/traffic/protocol.ts";
+import { ODD_NAME, SECRET } from "./fixtures/traffic/protocol.ts";
 import { blockedLabels, isStopped, unique } from "./stack/expected.ts";
 import { interpolate, openDashboard, settle, type Setting } from "./stack/grafana.ts";
 import { alertsOf, type Alert } from "./stack/alerts.ts";
@@ -41,6 +41,15 @@ test.for(PANEL_QUERIES)("$name returns series with the labels it groups by", asy
   report.add("panel", name, summary(expression, samples.length));
   expect(unique(samples.map(({ metric }) => keysOf(metric)))).toEqual([[...expression.labels].toSorted()]);
   expect(samples.filter(({ value }) => Number.isFinite(Number(value[1]))).length).toBeGreaterThan(0);
+});
+
+test("a hook's name may hold what regular expressions and PromQL give a meaning", async () => {
+  const { uid } = PLACES.hooks;
+  const address = new URLSearchParams({ "var-hook": ODD_NAME });
+  const settings = await settle(await openDashboard(uid), address, stack.prometheus);
+  const { expression } = PANEL_QUERIES.find(({ name }) => name === "Hooks: Invocations by hook") ?? {};
+  const samples = await stack.prometheus.query(interpolate(expression?.text ?? "", settings), stack.time);
+  expect(samples.map(({ metric }) => metric)).toEqual([{ hook: ODD_NAME }]);
 });
 
 test.for(ALERT_NAMES)("the condition of %s returns series with the labels it groups by", async (name) => {
@@ -187,6 +196,7 @@ function undecided(condition: string): string {
   return condition
     .replaceAll(/ (>=|>|<|==) (?=[\d(])/g, " $1 bool ")
     .replaceAll("[1d] offset 1h", "[1m]")
+    .replaceAll("[6h] offset 5m", "[1m]")
     .replaceAll(/\/ \((.*?) > bool 0\)/g, "/ ($1 > 0)");
 }
 

@@ -1,5 +1,5 @@
 import type { AlertName } from "@hookscope/dashboards";
-import { SERVICE, atHook, failures, suspended, durations } from "./inputs.ts";
+import { SERVICE, atHook, failures, scraped, suspended, durations } from "./inputs.ts";
 import type { AlertCases } from "./situation.ts";
 
 type HookAlert = Extract<AlertName, "HookErrors" | "HookTimeoutOrSuspension" | "HookSlowerThanUsual">;
@@ -16,7 +16,7 @@ export const HOOK_CASES: Readonly<Record<HookAlert, AlertCases>> = {
       },
       {
         when: "a hook's first invalid result is seen as 1",
-        input: { [failures("invalid_result")]: "_x4 1x5" },
+        input: { [failures("invalid_result")]: "_x4 1x5", [scraped]: "0x9" },
         at: 5,
         alerts: [{ ...SERVICE, ...atHook, execution: "invalid_result" }],
       },
@@ -77,6 +77,12 @@ export const HOOK_CASES: Readonly<Record<HookAlert, AlertCases>> = {
         when: "it has been there for ten minutes only",
         input: durations({ fast: "0x20", all: "0+10x20" }),
         at: 15,
+        alerts: [],
+      },
+      {
+        when: "only a few invocations took a second",
+        input: durations({ fast: "0+0.1x300 30x60", all: "0+0.1x360" }),
+        at: 335,
         alerts: [],
       },
       {

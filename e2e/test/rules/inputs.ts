@@ -10,6 +10,14 @@ export const series = (name: string, labels: Labels): string =>
     .map(([label, value]) => `${label}="${value}"`)
     .join(",")}}`;
 
+/** In each scrape of a process. */
+export const scraped: string = series("agent_turns_in_flight", TARGET);
+/** Its value: when the process began, in seconds; the situation begins at 0. */
+export const began: string = series("hookscope_start_timestamp_seconds", TARGET);
+/** The Collector's series made of spans, and whether a scrape of them worked. */
+const SPAN_METRICS: Labels = { job: "span-metrics", instance: "collector:8889" };
+export const spansScraped: string = series("up", SPAN_METRICS);
+
 const blockedCall = (cause: string): Labels => ({
   agent: "reviewer",
   tool: "shell",
@@ -21,8 +29,7 @@ export const blocked = (cause: string): string =>
 export const POLICY: Labels = { ...SERVICE, ...blockedCall("policy") };
 
 export const spanLabels: Labels = {
-  job: "span-metrics",
-  instance: "collector:8889",
+  ...SPAN_METRICS,
   service_name: "hookscope",
   gen_ai_tool_name: "shell",
   agent_tool_outcome: "blocked",
@@ -45,6 +52,7 @@ export const durations = (counts: { readonly fast: string; readonly all: string 
     [bucket("0.5")]: counts.fast,
     [bucket("1")]: counts.all,
     [bucket("+Inf")]: counts.all,
+    [series("agent_hook_duration_seconds_count", { ...TARGET, ...atHook })]: counts.all,
   };
 };
 

@@ -1,5 +1,5 @@
 import type { AlertName } from "@hookscope/dashboards";
-import { SERVICE, series, budget, BUDGET, dropped, requests, up } from "./inputs.ts";
+import { SERVICE, series, budget, BUDGET, dropped, requests, scraped, up } from "./inputs.ts";
 import type { AlertCases } from "./situation.ts";
 
 type OtherAlert = Extract<
@@ -52,7 +52,7 @@ export const OTHER_CASES: Readonly<Record<OtherAlert, AlertCases>> = {
       },
       {
         when: "the first loss is seen as 12",
-        input: { [dropped]: "_x4 12x5" },
+        input: { [dropped]: "_x4 12x5", [scraped]: "0x9" },
         at: 5,
         alerts: [{ ...SERVICE, instance: "one:9464", reason: "queue_full" }],
       },
@@ -73,6 +73,12 @@ export const OTHER_CASES: Readonly<Record<OtherAlert, AlertCases>> = {
         when: "a tenth of the attempts fail",
         input: { [requests("ok")]: "0+9x40", [requests("error")]: "0+1x40" },
         at: 30,
+        alerts: [],
+      },
+      {
+        when: "two of the only three attempts failed",
+        input: { [requests("ok")]: "0x20 1x20", [requests("error")]: "0x15 1x8 2x17" },
+        at: 26,
         alerts: [],
       },
       {

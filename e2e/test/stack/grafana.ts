@@ -15,7 +15,7 @@ export interface Variable {
   readonly query: string | { readonly query: string };
   readonly regex?: string;
   readonly allValue?: string;
-  readonly current?: { readonly text?: string | readonly string[]; readonly value?: string | readonly string[] };
+  readonly current?: { readonly value?: string | readonly string[] };
 }
 
 export interface Target {
@@ -59,15 +59,14 @@ export function panelOf({ panels }: Dashboard, title: string): Panel {
   return panel;
 }
 
-/** A variable's text, what it is in an address, and the value that stands for it in a query. */
+/** What a variable is in an address, and the value that stands for it in a query. */
 export interface Setting {
-  readonly text: string;
   readonly choice: string;
   readonly value: string;
 }
 
 export function chosen(value: string): Setting {
-  return { text: value, choice: value, value };
+  return { choice: value, value };
 }
 
 const ALL = "$__all";
@@ -92,9 +91,9 @@ async function initial(
   settings: ReadonlyMap<string, Setting>,
   prometheus: PrometheusClient,
 ): Promise<Setting> {
-  const [text, value] = [[current?.text ?? ""].flat()[0] ?? "", [current?.value ?? ""].flat()[0] ?? ""];
-  if (value === ALL) return { text, choice: ALL, value: allValue ?? "" };
-  if (type !== "query") return { text, choice: value, value };
+  const value = [current?.value ?? ""].flat()[0] ?? "";
+  if (value === ALL) return { choice: ALL, value: allValue ?? "" };
+  if (type !== "query") return chosen(value);
   const asked = interpolate(typeof query === "string" ? query : query.query, settings);
   const values = /^label_values\((\w+), (\w+)\)$/.exec(asked);
   if (values !== null) {
@@ -112,20 +111,28 @@ async function initial(
 
 const TIME_RANGE = "from=now-1h&to=now";
 
-/** Puts settings into a text: `$name`, `${name}`, `${name:text}`, `${name:queryparam}` and a cell's `${__value.raw}`. */
+/** Puts settings into a text: `$name`, `${name}`, `${name:format}` and a cell's `${__value.raw}`. */
 export function interpolate(text: string, settings: ReadonlyMap<string, Setting>, cell = ""): string {
   return text
     .replaceAll("${__url_time_range}", TIME_RANGE)
     .replaceAll("${__value.raw}", cell)
+    .replaceAll("$__rate_interval_ms", "60000")
     .replaceAll("$__rate_interval", "1m")
+    .replaceAll("$__range_s", "600")
     .replaceAll("$__range", "10m")
     .replaceAll(/\$\{(\w+)(?::(\w+))?\}|\$(\w+)/g, (whole, braced?: string, format?: string, bare?: string) => {
       const name = braced ?? bare ?? "";
       const setting = settings.get(name);
       if (setting === undefined) return whole;
-      if (format === "text") return setting.text;
-      return format === "queryparam" ? `var-${name}=${encodeURIComponent(setting.choice)}` : setting.value;
+      return format === "queryparam" ? `var-${name}=${encodeURIComponent(setting.choice)}` : formatted(setting, format);
     });
+}
+
+/** What stands for All is put in as it is. */
+function formatted({ choice, value }: Setting, format: string | undefined): string {
+  if (choice === ALL) return value;
+  if (format === "regex") return value.replaceAll(/[\\^$*+?.()|[\]{}/]/g, String.raw`\$&`);
+  return format === "doublequote" ? `"${value.replaceAll('"', String.raw`\"`)}"` : value;
 }
 
 export interface JaegerTrace {

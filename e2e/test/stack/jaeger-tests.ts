@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FinishedTurn, TurnKind } from "../fixtures/traffic/protocol.ts";
+import { ODD_NAME, type FinishedTurn, type TurnKind } from "../fixtures/traffic/protocol.ts";
 import { alertsOf, type Alert } from "./alerts.ts";
 import { STOPPED } from "./expected.ts";
 import {
@@ -64,6 +64,12 @@ const SEARCHES: readonly SearchCase[] = [
     by: "hook and decision",
     variables: () => ({ hook: "folder", decision: "modify" }),
     finds: ofKind("changed"),
+  },
+  {
+    panel: INVOCATIONS,
+    by: "a hook with an odd name",
+    variables: ([first]) => ({ hook: ODD_NAME, session: first?.sessionId ?? "" }),
+    finds: ({ sessionId }, { session }) => sessionId === session,
   },
   {
     panel: INVOCATIONS,
@@ -145,7 +151,7 @@ export function jaegerTests(running: () => Stack, report: Report): void {
           start: span.startTime / 1000,
           duration: span.duration / 1000,
           point: tag(span, "agent_hook.point"),
-          hook: tag(span, "agent_hook.name"),
+          hook: escaped(tag(span, "agent_hook.name")),
           execution: tag(span, "agent_hook.execution"),
           decision: tag(span, "agent_hook.decision"),
           applied: tag(span, "agent_hook.applied") === undefined ? undefined : String(tag(span, "agent_hook.applied")),

@@ -1,6 +1,7 @@
+import { counted } from "../../counted.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { stat, timeSeries } from "../../panels.ts";
-import { observed, orZero, quantile, rate, series, sum } from "../../promql.ts";
+import { observed, orZero, quantile, series, sum } from "../../promql.ts";
 import { chosen } from "../../variables.ts";
 
 const answers = "agent_approvals_total";
@@ -31,14 +32,20 @@ export const approvals: RowSpec = {
     }),
     timeSeries({
       title: "Answers",
-      shows: "Answers per second by what they say; deny, timeout and unavailable stop the call.",
+      shows: "Answers about each minute by what they say; deny, timeout and unavailable stop the call.",
       whenBad: "timeout and unavailable mean that nobody looks: check how approvers are told.",
       next: ["timeline"],
       width: 7,
-      unit: "ops",
+      unit: "short",
       stacked: true,
       exemplars: true,
-      queries: [{ expression: sum(rate(answers, { where: chosen(answers) }), ["choice"]), legend: "{{choice}}" }],
+      counts: true,
+      queries: [
+        {
+          expression: sum(counted(answers, { where: chosen(answers), window: "$__rate_interval" }), ["choice"]),
+          legend: "{{choice}}",
+        },
+      ],
     }),
     timeSeries({
       title: "Time to an answer",

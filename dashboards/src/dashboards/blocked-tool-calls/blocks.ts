@@ -1,6 +1,7 @@
+import { counted } from "../../counted.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { ranking, stat, timeSeries } from "../../panels.ts";
-import { divide, increase, orZero, rate, series, sum, topk, where } from "../../promql.ts";
+import { divide, orZero, rate, series, sum, topk, where } from "../../promql.ts";
 import { chosen } from "../../variables.ts";
 
 const blocked = "agent_tool_calls_blocked_total";
@@ -17,7 +18,7 @@ export const blocks: RowSpec = {
       width: 4,
       unit: "short",
       once: true,
-      query: orZero(sum(increase(blocked, { where: chosen(blocked), window: "$__range" }), [])),
+      query: orZero(sum(counted(blocked, { where: chosen(blocked), window: "$__range" }), [])),
     }),
     stat({
       title: "Failed closed",
@@ -28,9 +29,7 @@ export const blocks: RowSpec = {
       unit: "short",
       redFrom: 1,
       once: true,
-      query: orZero(
-        sum(increase(blocked, { where: { ...chosen(blocked), cause: "failure" }, window: "$__range" }), []),
-      ),
+      query: orZero(sum(counted(blocked, { where: { ...chosen(blocked), cause: "failure" }, window: "$__range" }), [])),
     }),
     timeSeries({
       title: "Share of calls that were blocked",
@@ -52,14 +51,20 @@ export const blocks: RowSpec = {
     }),
     timeSeries({
       title: "Blocked calls over time",
-      shows: "Blocked calls per second by cause; a point is an exemplar, which opens its trace.",
+      shows: "Blocked calls about each minute by cause; a point is an exemplar, which opens its trace.",
       whenBad: "policy is a rule at work; failure is a broken hook; person and permission are refusals.",
       next: ["timeline"],
       width: 8,
-      unit: "ops",
+      unit: "short",
       stacked: true,
       exemplars: true,
-      queries: [{ expression: sum(rate(blocked, { where: chosen(blocked) }), ["cause"]), legend: "{{cause}}" }],
+      counts: true,
+      queries: [
+        {
+          expression: sum(counted(blocked, { where: chosen(blocked), window: "$__rate_interval" }), ["cause"]),
+          legend: "{{cause}}",
+        },
+      ],
     }),
     ranking({
       title: "Most blocked tools",

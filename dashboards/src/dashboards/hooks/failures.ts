@@ -32,7 +32,7 @@ export const failures: RowSpec = {
     }),
     timeSeries({
       title: "Suspended hooks",
-      shows: "1 while a hook that timed out is not run at that point.",
+      shows: "In how many processes a hook that timed out is not run at that point now.",
       whenBad: "At pre_tool_call every tool call is blocked meanwhile: repair or unregister the hook.",
       next: ["blocked", "timeline"],
       width: 8,

@@ -1,7 +1,7 @@
 import type { RowSpec } from "../../dashboard.ts";
 import { heatmap, ranking, timeSeries } from "../../panels.ts";
 import type { Query } from "../../panel.ts";
-import { buckets, quantile, topk } from "../../promql.ts";
+import { buckets, happened, quantile, topk } from "../../promql.ts";
 import { chosen } from "../../variables.ts";
 
 const duration = "agent_hook_duration_seconds";
@@ -50,13 +50,13 @@ export const times: RowSpec = {
     }),
     ranking({
       title: "Slowest hooks",
-      shows: "The ten hooks with the highest p95, by point.",
+      shows: "The ten hooks with the highest p95 in the time that is shown, by point.",
       whenBad: "The first row is where time can be won; its turns are in the hook timeline.",
       next: ["timeline"],
       width: 12,
       unit: "s",
       value: "p95",
-      query: topk(10, quantile(0.95, duration, { by: ["hook", "point"], where })),
+      query: topk(10, happened(quantile(0.95, duration, { by: ["hook", "point"], where, window: "$__range" }))),
     }),
   ],
 };

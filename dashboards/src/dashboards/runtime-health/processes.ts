@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { stat, timeSeries } from "../../panels.ts";
 import { increase, orZero, series, sum } from "../../promql.ts";
@@ -39,7 +40,7 @@ export const processes: RowSpec = {
       unit: "short",
       redFrom: 1,
       once: true,
-      query: orZero(sum(increase(overflow, { where: chosen(overflow), window: "$__range" }), [])),
+      query: orZero(sum(counted(overflow, { where: chosen(overflow), window: "$__range" }), [])),
     }),
     stat({
       title: "Values refused",
@@ -50,7 +51,7 @@ export const processes: RowSpec = {
       unit: "short",
       redFrom: 1,
       once: true,
-      query: orZero(sum(increase(refused, { where: chosen(refused), window: "$__range" }), [])),
+      query: orZero(sum(counted(refused, { where: chosen(refused), window: "$__range" }), [])),
     }),
     stat({
       title: "Mods not loaded",

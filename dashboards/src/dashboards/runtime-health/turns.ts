@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { timeSeries } from "../../panels.ts";
 import { quantile, rate, series, sum } from "../../promql.ts";
@@ -14,14 +15,20 @@ export const turns: RowSpec = {
   panels: [
     timeSeries({
       title: "Turns by outcome",
-      shows: "Turns per second by how they ended.",
+      shows: "Turns about each minute by how they ended.",
       whenBad: "For error open the point of an exemplar; for max_turns raise the limit or give smaller tasks.",
       next: ["timeline"],
       width: 8,
-      unit: "ops",
+      unit: "short",
       stacked: true,
       exemplars: true,
-      queries: [{ expression: sum(rate(ended, { where: chosen(ended) }), ["outcome"]), legend: "{{outcome}}" }],
+      counts: true,
+      queries: [
+        {
+          expression: sum(counted(ended, { where: chosen(ended), window: "$__rate_interval" }), ["outcome"]),
+          legend: "{{outcome}}",
+        },
+      ],
     }),
     timeSeries({
       title: "Turns running",

@@ -1,0 +1,59 @@
+import { METRICS } from "@hookscope/metrics";
+
+import type { Expression } from "./promql.ts";
+import { selector, type Duration, type Matchers } from "./selector.ts";
+import type { CounterName, LabelOf, SeriesName } from "./series.ts";
+
+export interface CountedRange<Name extends SeriesName> {
+  readonly where?: Matchers<Name>;
+  readonly window: Duration | "$__rate_interval" | "$__range";
+}
+
+/**
+ * What was counted in the window. `increase` needs two values of a series, and so does not see its first appearance, nor
+ * what a process that began anew had counted before it was first asked. These are counted whole:
+ * - the series of a process that began to count in the window;
+ * - a series with fewer samples in the window than its target has given: it was not there before.
+ */
+export function counted<Name extends CounterName>(
+  name: Name,
+  { where = {}, window }: CountedRange<Name>,
+): Expression<LabelOf<Name>> {
+  const now = selector(name, where);
+  const perTarget = "on (job, instance)";
+  const [isOwn, samples] = isOwnMetric(name)
+    ? [true, `count_over_time(agent_turns_in_flight[${window}])`]
+    : [false, `sum_over_time(up[${window}])`];
+  const appeared = `(${now} and (count_over_time(${now}[${window}]) < ${perTarget} group_left () max by (job, instance) (${samples})))`;
+  const young = `(${now} and ${perTarget} (hookscope_start_timestamp_seconds > time() - ${secondsOf(window)}))`;
+  return raw(`(${[...(isOwn ? [young] : []), appeared, `increase(${now}[${window}])`].join(" or ")})`);
+}
+
+/** How long Prometheus may have been away for `countedOrMissed` to see what was counted meanwhile. */
+const AWAY: Duration = "6h";
+
+/** The same, and what was counted while Prometheus, or the network, was away. */
+export function countedOrMissed<Name extends CounterName>(
+  name: Name,
+  range: CountedRange<Name> & { readonly window: Duration },
+): Expression<LabelOf<Name>> {
+  const now = selector(name, range.where ?? {});
+  const missed = `(${now} - last_over_time(${now}[${AWAY}] offset ${range.window}) > 0)`;
+  return raw(`(${missed} or ${counted(name, range).text})`);
+}
+
+/** Those that a process of ours gives, in each scrape of it along with `agent_turns_in_flight`. */
+function isOwnMetric(name: SeriesName): boolean {
+  return Object.hasOwn(METRICS, name);
+}
+
+function secondsOf(window: CountedRange<SeriesName>["window"]): string {
+  if (window === "$__range") return "$__range_s";
+  if (window === "$__rate_interval") return "$__rate_interval_ms / 1000";
+  const [, count = "", unit = ""] = /^(.*)([smhd])$/.exec(window) ?? [];
+  return String(Number(count) * { s: 1, m: 60, h: 3_600, d: 86_400 }[unit as "s" | "m" | "h" | "d"]);
+}
+
+function raw<Label extends string>(text: string): Expression<Label> {
+  return { text, labels: [] };
+}
