@@ -12,7 +12,9 @@ for one. They come synchronously, in order, as frozen snapshots; a listener that
 [hook](write-a-hook.md).
 
 Every event carries \`type\`, \`timestamp\` (milliseconds since the epoch) and \`runId\` (the turn's id), and, where it belongs to
-one, \`round\` and \`spanId\`: a log line, an event and a span can be joined. A *round* is one model call with its tool calls; the
+one, \`round\` and \`spanId\`: a log line, an event and a span can be joined. A *round* is one model call with its tool calls:
+what its mods do around it, from onTurnStart to what decides whether another follows, belongs to it, and so does the
+\`run_error\` or \`interrupted\` that ends a turn within it. \`spanId\` is of the turn where no other span says more. The
 names \`turn_start\`, \`turn_end\` and \`turnNumber\` are kept from the harness Hookscope follows, which calls a round a turn.`;
 
 const CAUSES: { readonly [Cause in (typeof AGENT_EVENTS)[AgentEventType]["by"]]: string } = {

@@ -64,6 +64,7 @@ export function createEventBus({ redact = createRedactor() }: EventBusOptions = 
       timestamp: event.timestamp,
       runId: event.runId,
       ...(event.round === undefined ? {} : { round: event.round }),
+      ...(event.spanId === undefined ? {} : { spanId: event.spanId }),
     };
     deliver(
       failed,

@@ -105,11 +105,12 @@ export async function prepareNextRound(scope: TurnScope, progress: Progress): Pr
 export function applyModState(
   scope: TurnScope,
   progress: Progress,
-  { modId, toolCallId, value }: FinishedCall["modStates"][number],
+  { modId, toolCallId, spanId, value }: FinishedCall["modStates"][number],
 ): void {
   try {
     progress.state = freezeState(setModState({ state: progress.state, modId, value }));
   } catch (error) {
-    scope.emit({ type: "mod_error", modId, hook: "afterToolCall", error: describeThrown(error), toolCallId });
+    const problem = scope.setup.core.redactText(describeThrown(error));
+    scope.emit({ type: "mod_error", modId, hook: "afterToolCall", error: problem, toolCallId }, spanId);
   }
 }

@@ -69,8 +69,8 @@ interface Round {
 
 async function runRound(scope: TurnScope, progress: Progress, turnContext: string | undefined): Promise<Round> {
   const turnNumber = progress.turnCount + 1;
-  await changeState(scope, progress, "onTurnStart", (state) => ({ state, turnNumber }));
   scope.round = turnNumber;
+  await changeState(scope, progress, "onTurnStart", (state) => ({ state, turnNumber }));
   scope.emit({ type: "turn_start", turnNumber });
   const permissionMode = scope.setup.permissionMode();
   const system = await resolveSystemPrompt(scope, progress.state, permissionMode);
@@ -147,7 +147,6 @@ async function endRound(
 ): Promise<void> {
   await changeState(scope, progress, "onTurnEnd", (state) => ({ state, ...round }), true);
   scope.emit({ type: "turn_end", ...round });
-  scope.round = 0;
   await scope.session?.commit(progress.state);
   await scope.setup.options.onCommit?.(progress.state);
 }

@@ -44,7 +44,7 @@ export class TurnScope {
   /** The same for a turn and its subagents: a person is asked one question at a time. */
   readonly approvalLane: ApprovalLane;
   readonly session: Session | undefined;
-  /** The round under way; 0 before the first and after the last. */
+  /** The round under way, or the one that has just ended, until the next begins; 0 before the first and after the last. */
   round = 0;
   usage: Usage = NO_USAGE;
   /** Work that must be done before the turn's span ends, but that nobody waits for earlier. */

@@ -14,6 +14,8 @@ export interface FinishedCall {
   readonly modStates: readonly {
     readonly modId: string;
     readonly toolCallId: string;
+    /** The call's. */
+    readonly spanId: string | undefined;
     readonly value: Record<string, unknown>;
   }[];
 }
@@ -107,8 +109,10 @@ async function runAfterToolCall(call: ToolCall, executed: Executed, state: Agent
     isError = result.isError ?? isError;
     terminate ||= result.terminate === true;
     if (result.additionalContext !== undefined) additionalContext.push(result.additionalContext);
-    if (result.modState !== undefined)
-      modStates.push({ modId: site.mod.id, toolCallId: call.block.id, value: result.modState });
+    if (result.modState !== undefined) {
+      const { spanId } = call.span;
+      modStates.push({ modId: site.mod.id, toolCallId: call.block.id, spanId, value: result.modState });
+    }
   }
   return { content, isError, additionalContext, terminate, modStates };
 }

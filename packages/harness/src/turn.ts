@@ -92,7 +92,6 @@ async function work(scope: TurnScope, request: TurnRequest, progress: Progress):
     const turnContext = await collectContext(scope, input.text, isFirst);
     return { stopReason: await runRounds(scope, progress, turnContext) };
   } catch (thrown) {
-    scope.round = 0;
     if (thrown instanceof Interruption || scope.signal.aborted) return { stopReason: "interrupted" };
     const error = thrown instanceof Error ? thrown : new Error(describeThrown(thrown));
     scope.emit({ type: "run_error", error });
@@ -123,6 +122,7 @@ async function closeTurn(
   failure: Error | undefined,
 ): Promise<RunResult> {
   if (wanted === "interrupted") scope.emit({ type: "interrupted" });
+  scope.round = 0;
   const finalText = await transformReply(scope, progress.finalText);
   const unrecorded = await recordTurn(scope, progress, finalText);
   const error = failure ?? unrecorded;

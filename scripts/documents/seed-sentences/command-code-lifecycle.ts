@@ -55,7 +55,7 @@ export const LIFECYCLE: readonly SeedSection[] = [
       },
       {
         says: "turn_start {turnNumber}",
-        test: "every event of a run carries its time and its run; `round` stands between turn_start and turn_end only",
+        test: "every event of a run carries its time and its run, and from a round's turn_start on until the next its round",
         in: `${HERE}/events.test.ts`,
       },
       "read live permission mode ONCE - pinned for this round",

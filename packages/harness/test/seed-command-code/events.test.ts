@@ -42,10 +42,10 @@ test("a subscriber that throws is isolated: the others get the event, and a mod_
     { modId: "broken" },
   );
   events.subscribe((event) => void seen.push(event));
-  events.emit({ type: "message_start", ...STAMP, round: 2 });
+  events.emit({ type: "message_start", ...STAMP, round: 2, spanId: "s" });
   expect(seen).toEqual([
-    { type: "message_start", ...STAMP, round: 2 },
-    { type: "mod_error", modId: "broken", hook: "on:message_start", error: "no", ...STAMP, round: 2 },
+    { type: "message_start", ...STAMP, round: 2, spanId: "s" },
+    { type: "mod_error", modId: "broken", hook: "on:message_start", error: "no", ...STAMP, round: 2, spanId: "s" },
   ]);
 });
 
@@ -77,45 +77,24 @@ test("a subscriber that throws what no text can be made of is isolated too", () 
   expect(seen).toEqual(["message_start", "mod_error"]);
 });
 
-test("every event of a run carries its time and its run; `round` stands between turn_start and turn_end only", async () => {
+test("every event of a run carries its time and its run, and from a round's turn_start on until the next its round", async () => {
   const rig = createRig({
     steps: [callTools([{ name: "shell", input: {} }]), reply("done", { chunks: 1 })],
     tools: [tool("shell")],
-    mods: [
-      {
-        id: "broken",
-        onTurnStart: () => {
-          throw new Error("no");
-        },
-        onTurnEnd: () => {
-          throw new Error("no");
-        },
-        shouldStopAfterTurn: () => {
-          throw new Error("no");
-        },
-      },
-    ],
   });
   const { turnId } = await rig.run();
   let round: number | undefined;
   for (const event of rig.events) {
     if (event.type === "turn_start") round = event.turnNumber;
+    if (event.type === "run_end") round = undefined;
     expect([event.type, event.round, event.runId, typeof event.timestamp]).toEqual([
       event.type,
       round,
       turnId,
       "number",
     ]);
-    if (event.type === "turn_end") round = undefined;
   }
-  expect(rig.events.filter(({ type }) => type === "mod_error").map((event) => event.round)).toEqual([
-    undefined,
-    1,
-    undefined,
-    undefined,
-    2,
-    undefined,
-  ]);
+  expect(rig.events.filter(({ type }) => type === "turn_start").map((event) => event.round)).toEqual([1, 2]);
 });
 
 test.for([
@@ -124,15 +103,18 @@ test.for([
     "an error",
     { steps: [failWith({ statusCode: 400, retryable: false, type: "bad_request" })], interruptAt: undefined },
   ],
-] as const)("a round that %s ends has no turn_end; what follows is in no round", async ([, options]) => {
-  const rig = createRig(options);
-  await rig.run();
-  const from = rig.events.findIndex(({ type }) => type === "interrupted" || type === "run_error");
-  expect(rig.events.slice(from).map(({ type, round }) => [type, round])).toEqual([
-    [options.interruptAt === undefined ? "run_error" : "interrupted", undefined],
-    ["run_end", undefined],
-  ]);
-});
+] as const)(
+  "a round that %s ends has no turn_end; its end names the round, what follows is in none",
+  async ([, options]) => {
+    const rig = createRig(options);
+    await rig.run();
+    const from = rig.events.findIndex(({ type }) => type === "interrupted" || type === "run_error");
+    expect(rig.events.slice(from).map(({ type, round }) => [type, round])).toEqual([
+      [options.interruptAt === undefined ? "run_error" : "interrupted", 1],
+      ["run_end", undefined],
+    ]);
+  },
+);
 
 test("`tool_queued` | per call, before permission checks | `input` - the ORIGINAL input", async () => {
   const rig = createRig({
@@ -245,6 +227,6 @@ describe("events that only a host or a mod can cause are emitted through `ctx.em
     });
     const { turnId } = await rig.run();
     const seen = rig.events.filter((event) => event.type === type);
-    expect(seen).toEqual([{ type, ...payload, timestamp: rig.clock.now(), runId: turnId }]);
+    expect(seen).toEqual([{ type, ...payload, timestamp: rig.clock.now(), runId: turnId, round: 1 }]);
   });
 });
