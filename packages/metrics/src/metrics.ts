@@ -13,6 +13,7 @@ import { expose, OPEN_METRICS, preferredFormat } from "./exposition.ts";
 import { createFamilies, type Families } from "./families.ts";
 import { Once, stderrLogger } from "./once.ts";
 import { BusObserver } from "./record/bus-observer.ts";
+import { Exemplars } from "./record/exemplars.ts";
 import { observeExport, type ExportSource } from "./record/export.ts";
 import { KnownTools } from "./record/tools.ts";
 import { createUsageHook } from "./record/usage-hook.ts";
@@ -31,6 +32,11 @@ export interface MetricsOptions {
   readonly budgets?: readonly BudgetOptions[];
   /** Where cost is kept across restarts: `createLedger({ path })`. Its owner closes it. */
   readonly ledger?: Ledger;
+  /**
+   * Where turns are sampled: `(traceId) => telemetry.keepsTrace(traceId)`. Exemplars of what keeps no turn by itself, such
+   * as a tool that failed, then have a trace that is kept. Without: every trace is taken to be kept.
+   */
+  readonly keepsTrace?: (traceId: string) => boolean;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
@@ -93,14 +99,15 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     },
   });
   families.hookscope_start_timestamp_seconds.set({}, clock.now() / 1000);
-  const buses = new BusObserver(families);
+  const exemplars = new Exemplars(options.keepsTrace ?? (() => true));
+  const buses = new BusObserver(families, exemplars);
   const tools = new KnownTools(families, buses);
   const roots = new SessionRoots();
   const budgets = new Budgets(checkedBudgets, { ledger, roots, clock, once, families });
   const servers = new Set<MetricsServer>();
   return {
     hooks: [
-      createUsageHook(families, tools, clock),
+      createUsageHook(families, exemplars, tools, clock),
       createCostHook({ families, prices, budgets, roots, ledger, clock, once }),
       ...(checkedBudgets.length > 0 ? [budgets.hook()] : []),
     ],

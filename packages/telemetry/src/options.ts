@@ -82,6 +82,11 @@ export interface Telemetry {
   exported(sink?: SinkName): number;
   /** What the turn sampler decided so far; undefined where turns are not sampled. */
   sampled(): TurnSamplerCounts | undefined;
+  /**
+   * Whether a turn of this trace is exported for certain, as far as is known now; always true where turns are not sampled.
+   * For `createMetrics`, whose exemplars are to open something.
+   */
+  keepsTrace(traceId: string): boolean;
   /** Spans waiting and being sent. */
   queueSize(sink?: SinkName): number;
   /** Called for every loss, with its count. Returns what takes the listener away again. */

@@ -81,6 +81,10 @@ export class RunningTelemetry implements Telemetry {
     return this.#parts.sampler?.counts();
   }
 
+  keepsTrace(traceId: string): boolean {
+    return this.#parts.sampler?.keepsTrace(traceId) ?? true;
+  }
+
   queueSize(sink: SinkName = "export"): number {
     return sum(this.#queues(sink).map((queue) => queue.size));
   }

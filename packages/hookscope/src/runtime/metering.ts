@@ -81,6 +81,7 @@ export function createMetering(request: MeteringRequest): Metering {
     prices: { ...request.prices, ...priceTable(prices) },
     budgets: budgets.map(budgetOptions),
     logger: recording.logger,
+    keepsTrace: (traceId) => recording.telemetry.keepsTrace(traceId),
     ...(ledger === undefined ? {} : { ledger }),
   });
   metrics.observeExport(recording.telemetry);

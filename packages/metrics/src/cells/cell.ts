@@ -1,5 +1,3 @@
-import type { Span } from "@opentelemetry/api";
-
 /** The trace a recording is shown with. */
 export interface TraceReference {
   readonly traceId: string;
@@ -65,11 +63,3 @@ export class HistogramCell {
 }
 
 export type Cell = NumberCell | HistogramCell;
-
-/** The span's trace, where it is recorded and sampled: an exemplar must open something. */
-export function traceOf(span: Span): TraceReference | undefined {
-  const { traceId, spanId, traceFlags } = span.spanContext();
-  return (traceFlags & SAMPLED) === 0 ? undefined : { traceId, spanId };
-}
-
-const SAMPLED = 1;

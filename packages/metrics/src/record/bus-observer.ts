@@ -7,13 +7,15 @@ import {
   type HookPoint,
 } from "@hookscope/hooks";
 
-import type { HistogramCell, TraceReference } from "../cells/cell.ts";
+import type { HistogramCell } from "../cells/cell.ts";
 import { FAILURES, isFailure, type IgnoredReason } from "../definitions.ts";
 import type { Families } from "../families.ts";
+import type { Exemplars } from "./exemplars.ts";
 
 /** Records the invocations of buses as they happen, and reads their registrations at each scrape. */
 export class BusObserver {
   readonly #families: Families;
+  readonly #exemplars: Exemplars;
   readonly #buses = new Map<HookBus, () => void>();
   /** By point and hook; then a cell for each execution and decision. */
   readonly #durations = new Map<string, Map<string, (HistogramCell | undefined)[]>>();
@@ -21,8 +23,9 @@ export class BusObserver {
   readonly #late = new Totals();
   readonly #ignored = new Totals();
 
-  constructor(families: Families) {
+  constructor(families: Families, exemplars: Exemplars) {
     this.#families = families;
+    this.#exemplars = exemplars;
     families.agent_hooks_in_flight.onCollect(() => this.#collectInFlight());
     families.agent_hooks_suspended.onCollect(() => this.#collectSuspended());
     families.agent_hook_late_results_total.onCollect(() => this.#collectLate());
@@ -58,8 +61,8 @@ export class BusObserver {
     const seconds = invocation.durationMs / 1000;
     const { agent_hook_duration_seconds: duration } = this.#families;
     const failed = isFailure(execution);
-    const trace =
-      failed || decision === "block" || duration.isSlow(seconds) ? traceOfInvocation(invocation) : undefined;
+    const isNotable = failed || decision === "block" || duration.isSlow(seconds);
+    const trace = isNotable ? this.#exemplars.ofInvocation(invocation) : undefined;
     duration.observeCell(this.#durationCell(invocation), seconds, trace);
     if (failed) this.#families.agent_hook_failures_total.add({ point, hook, execution }, 1, trace);
     if (invocation.notAppliedReason === "not_accepted" && point !== STREAMED) {
@@ -162,8 +165,4 @@ class Totals {
     const before = this.#before.get(bus)?.get(key) ?? 0;
     return total < before ? total : total - before;
   }
-}
-
-function traceOfInvocation({ traceId, spanId }: HookInvocation): TraceReference | undefined {
-  return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId };
 }

@@ -5,13 +5,13 @@ import {
   type Hook,
   type HookContext,
   type HookEventAt,
-  type ToolCallStatus,
   type TurnInfo,
 } from "@hookscope/hooks";
 
-import { traceOf, type TraceReference } from "../cells/cell.ts";
+import type { TraceReference } from "../cells/cell.ts";
 import { TOKEN_TYPES, TOOL_OUTCOMES, type BlockCause, type RequestOutcome } from "../definitions.ts";
 import type { Families } from "../families.ts";
+import type { Exemplars } from "./exemplars.ts";
 import { Open } from "./open.ts";
 import { tokensOf } from "./tokens.ts";
 import type { KnownTools } from "./tools.ts";
@@ -20,8 +20,8 @@ import type { KnownTools } from "./tools.ts";
  * The observer `usage`: tool calls, approvals, turns, model calls and their tokens. It is at no `pre_tool_call`, where its
  * failure would block. A subagent's turn fires its own events, so each model call is counted once.
  */
-export function createUsageHook(families: Families, tools: KnownTools, clock: Clock): Hook {
-  const recorder = new UsageRecorder(families, tools, clock);
+export function createUsageHook(families: Families, exemplars: Exemplars, tools: KnownTools, clock: Clock): Hook {
+  const recorder = new UsageRecorder(families, exemplars, tools, clock);
   return defineHook({
     name: "usage",
     on: {
@@ -43,14 +43,16 @@ interface Question {
 
 class UsageRecorder {
   readonly #families: Families;
+  readonly #exemplars: Exemplars;
   readonly #tools: KnownTools;
   readonly #clock: Clock;
   /** Turns by id, with the time they started. */
   readonly #turns = new Open<number>();
   readonly #questions = new Open<Question>();
 
-  constructor(families: Families, tools: KnownTools, clock: Clock) {
+  constructor(families: Families, exemplars: Exemplars, tools: KnownTools, clock: Clock) {
     this.#families = families;
+    this.#exemplars = exemplars;
     this.#tools = tools;
     this.#clock = clock;
     families.agent_turns_in_flight.onCollect(() => families.agent_turns_in_flight.set({}, this.#turns.size));
@@ -64,19 +66,14 @@ class UsageRecorder {
 
   turnEnded({ payload, turn }: HookEventAt<"on_session_end">, context: HookContext): void {
     const { agent, turn_id } = turn;
-    const failed = payload.failed ? traceOf(context.span) : undefined;
+    const failed = payload.failed ? this.#exemplars.of(context.span, true) : undefined;
     const outcome = payload.stop_reason;
     const subagent = turn.parent_turn_id === undefined ? "false" : "true";
     this.#families.agent_turns_total.add({ agent, outcome, subagent }, 1, failed);
     const started = this.#turns.end(turn_id);
     if (started !== undefined) {
-      this.#observe(
-        "agent_turn_duration_seconds",
-        { agent },
-        (this.#clock.now() - started) / 1000,
-        context,
-        payload.failed,
-      );
+      const duration = (this.#clock.now() - started) / 1000;
+      this.#observe("agent_turn_duration_seconds", { agent }, duration, context, failed);
     }
     const hookTime = context.turn?.attributes()["agent_turn.hook_time"];
     if (typeof hookTime === "number") this.#observe("agent_turn_hook_time_seconds", { agent }, hookTime, context);
@@ -90,13 +87,8 @@ class UsageRecorder {
   ): void {
     const { provider, model, usage } = payload;
     const labels = { provider, model, outcome };
-    this.#observe(
-      "agent_model_request_duration_seconds",
-      labels,
-      seconds(payload.duration_ms),
-      context,
-      outcome === "error",
-    );
+    const trace = outcome === "error" ? this.#exemplars.of(context.span) : undefined;
+    this.#observe("agent_model_request_duration_seconds", labels, seconds(payload.duration_ms), context, trace);
     if (usage === undefined) return;
     const { agent, profile } = turn;
     const tokens = tokensOf(usage);
@@ -108,14 +100,16 @@ class UsageRecorder {
   toolCall({ payload, turn }: HookEventAt<"post_tool_call">, context: HookContext): void {
     const { tool_name: tool, status, cause, hook = "none", hook_wait_ms } = payload;
     const { agent } = turn;
-    const trace = NOTABLE_STATUS[status] ? traceOf(context.span) : undefined;
+    const isStopped = status === "blocked" || status === "denied";
+    // A cancelled call is nobody's failure.
+    const trace = isStopped || status === "error" ? this.#exemplars.of(context.span, isStopped) : undefined;
     this.#families.agent_tool_calls_total.add({ tool, agent, outcome: TOOL_OUTCOMES[status] }, 1, trace);
-    if (status === "blocked" || status === "denied") {
+    if (isStopped) {
       const why: BlockCause = cause === undefined || cause === "interrupt" ? "policy" : cause;
       this.#families.agent_tool_calls_blocked_total.add({ tool, hook, cause: why, agent }, 1, trace);
     }
     if (status === "ok" || status === "error") {
-      this.#observe("agent_tool_duration_seconds", { tool }, seconds(payload.duration_ms), context, status === "error");
+      this.#observe("agent_tool_duration_seconds", { tool }, seconds(payload.duration_ms), context, trace);
     }
     if (hook_wait_ms !== undefined) {
       this.#observe("agent_tool_hook_wait_seconds", { tool }, seconds(hook_wait_ms), context);
@@ -128,7 +122,7 @@ class UsageRecorder {
 
   answered({ payload }: HookEventAt<"post_approval_response">, context: HookContext): void {
     const { tool_name: tool, choice, wait_ms, approval_id } = payload;
-    const trace = IS_GRANT[choice] ? undefined : traceOf(context.span);
+    const trace = IS_GRANT[choice] ? undefined : this.#exemplars.of(context.span, choice !== "cancelled");
     this.#families.agent_approvals_total.add({ tool, choice }, 1, trace);
     this.#observe("agent_approval_wait_seconds", {}, seconds(wait_ms), context);
     this.#questions.end(approval_id);
@@ -141,16 +135,18 @@ class UsageRecorder {
     for (const [, { tool }] of this.#questions.entries()) gauge.add({ tool }, 1);
   }
 
-  /** With the trace where it is slow, or notable anyway. */
+  /** With the trace where it is notable, or slow. */
   #observe<Name extends ObservedHere>(
     name: Name,
     labels: Parameters<Families[Name]["observe"]>[0],
     seconds: number,
     context: HookContext,
-    notable = false,
+    trace?: TraceReference,
   ): void {
     const family = this.#families[name] as unknown as ObservedFamily;
-    family.observe(labels, seconds, notable || family.isSlow(seconds) ? traceOf(context.span) : undefined);
+    const ifSlow = (): TraceReference | undefined =>
+      family.isSlow(seconds) ? this.#exemplars.of(context.span) : undefined;
+    family.observe(labels, seconds, trace ?? ifSlow());
   }
 }
 
@@ -171,15 +167,6 @@ interface ObservedFamily {
 function seconds(milliseconds: number): number {
   return typeof milliseconds === "number" ? milliseconds / 1000 : Number.NaN;
 }
-
-/** What turn sampling keeps; a cancelled call is nobody's failure. */
-const NOTABLE_STATUS: { readonly [Status in ToolCallStatus]: boolean } = {
-  ok: false,
-  error: true,
-  blocked: true,
-  denied: true,
-  cancelled: false,
-};
 
 const IS_GRANT: { readonly [Choice in ApprovalChoice]: boolean } = {
   once: true,

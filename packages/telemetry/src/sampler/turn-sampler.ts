@@ -25,6 +25,8 @@ export interface TurnSamplerCounts {
 /** A span processor in front of others, which get the spans of the turns that are kept. */
 export interface TurnSampler extends SpanProcessor {
   counts(): TurnSamplerCounts;
+  /** Whether a turn of this trace is kept for certain, as far as is known now. */
+  keepsTrace(traceId: string): boolean;
   /** Keeps every turn that is undecided: what was not seen to end may be what is looked for. */
   keepOpen(): void;
 }
@@ -110,6 +112,10 @@ class BufferingTurnSampler implements TurnSampler {
       bufferFull: { spans: this.#spansLost },
       held: this.#buffer.sizes,
     };
+  }
+
+  keepsTrace(traceId: string): boolean {
+    return this.#keptTraces.has(traceId);
   }
 
   keepOpen(): void {
@@ -206,7 +212,7 @@ class BufferingTurnSampler implements TurnSampler {
   }
 }
 
-/** Traces of kept turns that a session's end can still follow. */
+/** Traces of kept turns that are remembered: for a session's end that follows, and for whoever asks. */
 const MAX_KEPT_TRACES = 10_000;
 
 /** Reasons that do not lie in the turn itself, and give way to one that does. */
