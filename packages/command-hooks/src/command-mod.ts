@@ -16,8 +16,8 @@ export interface CommandSurroundings {
   readonly permissionMode: () => PermissionMode;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** Turns that a Stop command kept going already. */
-  readonly continued: WeakSet<ModContext>;
+  /** Turns that a Stop command kept going already, by their signal: each command has a context of its own. */
+  readonly continued: WeakSet<AbortSignal>;
 }
 
 /** Beyond a command's own limit, so that the loop's never fires before it. */
@@ -80,11 +80,11 @@ export function createCommandMod(configured: ConfiguredCommand, surroundings: Co
       return {
         ...base,
         async onStop({ state, lastAssistantText }, ctx) {
-          const active = ctx !== undefined && surroundings.continued.has(ctx);
+          const active = ctx !== undefined && surroundings.continued.has(ctx.signal);
           const payload = { stop_hook_active: active, last_assistant_message: lastAssistantText };
           const { block, stop } = await run(payload, state.sessionId, ctx);
           if (block === undefined || stop !== undefined) return undefined;
-          if (ctx !== undefined) surroundings.continued.add(ctx);
+          if (ctx !== undefined) surroundings.continued.add(ctx.signal);
           return { continue: true, reason: block };
         },
       };
