@@ -7,6 +7,7 @@ import {
   type SessionEntryType,
   type SessionHeader,
 } from "./entries.ts";
+import { isTimestamp } from "./timestamp.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,7 @@ export function decodeHeader(value: unknown, id: string, where: string): Session
   if (value["id"] !== id) {
     throw invalid(where, `it holds session ${JSON.stringify(value["id"])}, not "${id}". Was it renamed or copied?`);
   }
-  if (typeof value["cwd"] !== "string" || typeof value["createdAt"] !== "number") {
+  if (typeof value["cwd"] !== "string" || !isTimestamp(value["createdAt"])) {
     throw invalid(where, "its header has no `cwd` or no `createdAt`.");
   }
   return value as unknown as SessionHeader;
@@ -41,7 +42,7 @@ export function decodeHeader(value: unknown, id: string, where: string): Session
 export function decodeEntry(value: unknown): SessionEntry | undefined {
   if (!isFields(value)) return undefined;
   const { type, id, parentId, timestamp } = value;
-  if (typeof id !== "string" || typeof timestamp !== "number" || typeof type !== "string") return undefined;
+  if (typeof id !== "string" || !isTimestamp(timestamp) || typeof type !== "string") return undefined;
   if (parentId !== null && typeof parentId !== "string") return undefined;
   return Object.hasOwn(FITS, type) && FITS[type as SessionEntryType](value)
     ? (value as unknown as SessionEntry)
@@ -52,7 +53,7 @@ export function decodeMarker(value: unknown): CommitMarker | undefined {
   if (!isFields(value) || value["type"] !== "commit") return undefined;
   const { timestamp, entries, leaf, messages } = value;
   const fits =
-    typeof timestamp === "number" &&
+    isTimestamp(timestamp) &&
     typeof entries === "number" &&
     typeof messages === "number" &&
     (leaf === null || typeof leaf === "string");

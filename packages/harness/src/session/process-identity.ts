@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
+import { isTimestamp } from "./timestamp.ts";
+
 /** Who has a session open. */
 export interface Holder {
   readonly pid: number;
@@ -30,8 +32,9 @@ export function decodeHolder(json: string): Holder | undefined {
     const value = JSON.parse(json) as Partial<Holder> | null;
     const fits =
       Number.isInteger(value?.pid) &&
+      Number(value?.pid) > 0 &&
       typeof value?.host === "string" &&
-      typeof value.since === "number" &&
+      isTimestamp(value.since) &&
       typeof value.token === "string";
     return fits ? (value as Holder) : undefined;
   } catch {
@@ -66,7 +69,9 @@ function lookUp(pid: number): { readonly isAlive: boolean; readonly started?: st
   if (process.platform === "linux") return lookUpOnLinux(pid);
   if (process.platform === "win32") return { isAlive: true };
   try {
-    const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    // In one time zone and language, whatever those of the two processes are.
+    const env = { TZ: "UTC", LC_ALL: "C" };
+    const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", env }).trim();
     return started === "" ? { isAlive: true } : { isAlive: true, started };
   } catch {
     return { isAlive: true };

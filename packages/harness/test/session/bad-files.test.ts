@@ -42,6 +42,12 @@ describe("a file that is no session", () => {
     ["is of no version", lines({ ...HEADER, version: "1" }), "SESSION_FILE_INVALID", "its version"],
     ["was renamed", lines({ ...HEADER, id: "b" }, EMPTY_MARKER), "SESSION_FILE_INVALID", 'holds session "b"'],
     ["has a header without a directory", lines({ ...HEADER, cwd: 1 }), "SESSION_FILE_INVALID", "`cwd`"],
+    [
+      "has a time that no date can say",
+      lines({ ...HEADER, createdAt: 1e300 }, EMPTY_MARKER),
+      "SESSION_FILE_INVALID",
+      "`createdAt`",
+    ],
     ["has a line that is no entry", lines(HEADER, 1, MARKER, FIRST, MARKER), "SESSION_FILE_INVALID", "line 2"],
     ["has an entry without an id", lines(HEADER, WITHOUT_ID, MARKER, FIRST, MARKER), "SESSION_FILE_INVALID", "line 2"],
     ["has an id twice", lines(HEADER, FIRST, MARKER, FIRST, MARKER, EMPTY_MARKER), "SESSION_FILE_INVALID", "line 4"],
@@ -118,6 +124,31 @@ describe("a database that is none of ours", () => {
     const before = contentOf(path);
     expect(() => createSqliteSessionStore({ path })).toThrow(expect.objectContaining({ code }));
     expect(contentOf(path)).toEqual(before);
+  });
+
+  test.for([
+    [
+      "behind itself",
+      "UPDATE entries SET entry = json_set(entry, '$.parentId', json_extract(entry, '$.id'))",
+      "entry 1 follows",
+    ],
+    ["that is none", "UPDATE entries SET entry = '1'", "entry 1 is none."],
+    ["twice", "INSERT INTO entries SELECT session_id, position + 1, entry FROM entries", "entry 2 has the id"],
+    ["too few", "DELETE FROM entries", "its last commit names no entry that is there"],
+  ] as const)("an entry %s is refused, for reading as well", async ([, sql, says]) => {
+    const path = join(directory, "sessions.db");
+    const store = createSqliteSessionStore({ path });
+    const session = await store.create({ id: "a" });
+    await session.commit({ ...session.state(), messages: [userMessage("one")] });
+    await session.close();
+    run(path, sql);
+    for (const readOnly of [false, true]) {
+      await expect(store.open("a", { readOnly })).rejects.toMatchObject({
+        code: "SESSION_FILE_INVALID",
+        message: expect.stringContaining(`session "a" in ${path}: ${says}`),
+      });
+    }
+    await store.close();
   });
 
   test("a row that cannot be read is refused, and listed with what is wrong", async () => {

@@ -1,6 +1,7 @@
 import type { RecordedSession } from "../backend.ts";
 import { decodeEntry, decodeHeader, decodeMarker, invalid } from "../decode.ts";
 import type { CommitMarker, SessionEntry } from "../entries.ts";
+import { misplacement } from "../placement.ts";
 
 export interface ParsedFile {
   readonly session: RecordedSession;
@@ -65,11 +66,9 @@ class CommitReader {
       return;
     }
     const entry = decodeEntry(value);
-    if (entry === undefined) this.#fault ??= `line ${lineNumber} is no entry.`;
-    else if (this.#ids.has(entry.id))
-      this.#fault ??= `line ${lineNumber} has the id of an earlier entry, "${entry.id}".`;
-    else if (entry.parentId !== null && !this.#ids.has(entry.parentId)) {
-      this.#fault ??= `line ${lineNumber} follows an entry that is not there, "${entry.parentId}".`;
+    const problem = entry === undefined ? "is no entry." : misplacement(entry, this.#ids);
+    if (entry === undefined || problem !== undefined) {
+      this.#fault ??= `line ${lineNumber} ${problem}`;
     } else {
       this.#ids.add(entry.id);
       this.#batch.push(entry);

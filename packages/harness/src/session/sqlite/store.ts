@@ -5,6 +5,7 @@ import { HarnessError } from "../../errors.ts";
 import type { RecordedSession, SessionBackend, SessionCommit, SessionLog } from "../backend.ts";
 import { decodeEntry, decodeHeader, decodeMarker, invalid } from "../decode.ts";
 import type { CommitMarker, SessionEntry, SessionHeader } from "../entries.ts";
+import { misplacement } from "../placement.ts";
 import { summaryOf } from "../memory-store.ts";
 import { createHolder, decodeHolder, describeHolder, mayBeAlive, type Holder } from "../process-identity.ts";
 import type { SessionStore, SessionSummary } from "../session.ts";
@@ -135,11 +136,12 @@ class SqliteBackend implements SessionBackend {
       .prepare("SELECT entry FROM entries WHERE session_id = ? ORDER BY position")
       .all(id)
       .map((line) => String(line["entry"]));
-    return {
-      header: decodeHeader(parse(row.header), id, where),
-      entries: lines.map((line, index) => requireEntry(line, index, where)),
-      leaf: requireMarker(row, where).leaf,
-    };
+    const ids = new Set<string>();
+    const entries = lines.map((line, index) => requireEntry(line, index, ids, where));
+    const { leaf } = requireMarker(row, where);
+    if (leaf !== null && !ids.has(leaf))
+      throw invalid(where, `its last commit names no entry that is there, "${leaf}".`);
+    return { header: decodeHeader(parse(row.header), id, where), entries, leaf };
   }
 
   #summarise(id: string, row: SessionRow): SessionSummary {
@@ -170,9 +172,12 @@ function insertLines(database: DatabaseSync, id: string, position: number, lines
   for (const [index, line] of lines.entries()) insert.run(id, position + index, line);
 }
 
-function requireEntry(line: string, index: number, where: string): SessionEntry {
+/** @param ids of the entries before it, which it joins */
+function requireEntry(line: string, index: number, ids: Set<string>, where: string): SessionEntry {
   const entry = decodeEntry(parse(line));
-  if (entry === undefined) throw invalid(where, `entry ${index + 1} is none.`);
+  const problem = entry === undefined ? "is none." : misplacement(entry, ids);
+  if (entry === undefined || problem !== undefined) throw invalid(where, `entry ${index + 1} ${problem}`);
+  ids.add(entry.id);
   return entry;
 }
 
