@@ -4,7 +4,7 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
     "An option of the harness, or a field of what run or receive was given, cannot be used. The message names it and says what it must be.",
   HARNESS_CLOSED: "The harness was closed: no turn can start on it any more, and its plugins can register nothing.",
   MESSAGES_INVALID:
-    "getSteeringMessages or getFollowUpMessages gave no list of texts, and neither one text nor nothing. The turn ends.",
+    "getSteeringMessages or getFollowUpMessages gave no list of texts, and neither one text nor nothing: the turn ends. Or queueMessage was given no text, or no way to deliver it: nothing is queued.",
   TOOL_INVALID: "A tool is no object, has no name, or has no execute function. The message says which.",
   TOOL_NAME_DUPLICATE: "Two tools have one name. Rename one, or leave one out.",
   TOOL_SCHEMA_INVALID: "A tool's inputSchema is no JSON Schema of an object. The message says where.",

@@ -5,6 +5,7 @@ export type MessageDelivery = "steering" | "follow_up";
 
 /** What is to be said to the model while a turn runs, or before the next. */
 export interface MessageQueue {
+  /** @throws HarnessError MESSAGES_INVALID */
   queueMessage(message: { readonly content: string; readonly deliverAs: MessageDelivery }): void;
   /** Takes all steering messages, in the order they came. */
   getSteeringMessages(): readonly string[];
@@ -23,12 +24,15 @@ export function createMessageQueue(): MessageQueue {
   return {
     queueMessage({ content, deliverAs }) {
       if (typeof content !== "string" || content.trim() === "") {
-        throw new TypeError("queueMessage: `content` must be a text that says something.");
+        throw new HarnessError("MESSAGES_INVALID", "queueMessage: `content` must be a text that says something.");
       }
       if (deliverAs === "steering") steering = [...steering, content];
       else if (deliverAs === "follow_up") followUp = [...followUp, content];
-      else
-        throw new TypeError(`queueMessage: \`deliverAs\` is "${String(deliverAs)}"; it is "steering" or "follow_up".`);
+      else {
+        const given = String(deliverAs);
+        const problem = `queueMessage: \`deliverAs\` is "${given}"; it must be "steering" or "follow_up".`;
+        throw new HarnessError("MESSAGES_INVALID", problem);
+      }
     },
     getSteeringMessages() {
       const taken = steering;

@@ -35,10 +35,10 @@ describe("a message queue", () => {
   test("refuses what says nothing, or is to be delivered nowhere", () => {
     const queue = createMessageQueue();
     expect(() => queue.queueMessage({ content: " ", deliverAs: "steering" })).toThrow(
-      "queueMessage: `content` must be a text that says something.",
+      "MESSAGES_INVALID: queueMessage: `content` must be a text that says something.",
     );
     expect(() => queue.queueMessage({ content: "a", deliverAs: "later" as never })).toThrow(
-      'queueMessage: `deliverAs` is "later"; it is "steering" or "follow_up".',
+      'MESSAGES_INVALID: queueMessage: `deliverAs` is "later"; it must be "steering" or "follow_up".',
     );
   });
 });
