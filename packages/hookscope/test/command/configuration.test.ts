@@ -87,7 +87,7 @@ max_rounds = 1
 test("a spent budget ends the turn after its round, and keeps the next message from becoming one", async () => {
   await inWorkspace(async (workspace) => {
     await workspace.write({
-      "my.toml": `${PRICES}\n[[metrics.budgets]]\nname = "small change"\nscope = "all"\nusd = 0.01\non_tool_call = "allow"\n`,
+      "my.toml": `${PRICES}\n[[metrics.budgets]]\nname = "small change"\nscope = "all"\nperiod = "total"\nusd = 0.01\non_tool_call = "allow"\n`,
     });
     const args = ["--config", "my.toml"];
     expect((await workspace.run(...args)).exitCode).toBe(0);
@@ -97,7 +97,7 @@ test("a spent budget ends the turn after its round, and keeps the next message f
     const { exitCode, output, errors } = await workspace.run(...args);
     expect([exitCode, output]).toEqual([1, ""]);
     expect(errors).toBe(
-      'hookscope: no turn was run: The budget "small change" ($0.01 per day) is spent: $0.02. (hook budget)\n',
+      'hookscope: no turn was run: The budget "small change" ($0.01 in all) is spent: $0.02. (hook budget)\n',
     );
     const asJson = await workspace.run(...args, "--json");
     expect(JSON.parse(asJson.output)).toMatchObject({ outcome: "handled", hook: "budget" });

@@ -1,4 +1,7 @@
-import type { ReportRow } from "@hookscope/metrics";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { createLedger, type ReportRow } from "@hookscope/metrics";
 import { expect, test, vi } from "vitest";
 
 import { readSince } from "../../src/commands/cost.ts";
@@ -7,14 +10,11 @@ import { inWorkspace, PRICES } from "../fixtures/workspace.ts";
 // Most tests start processes.
 vi.setConfig({ testTimeout: 60_000 });
 
-const today = (): string => new Date().toISOString().slice(0, 10);
-
-test("what run spends is in the ledger, by model, profile, session and day", async () => {
+test("what run spends is in the ledger, by model, profile and session", async () => {
   await inWorkspace(async ({ run, write, hookscope }) => {
     await write({ "my.toml": PRICES });
     await run("--config", "my.toml", "--session", "s-1", "--profile", "nightly");
     await run("--config", "my.toml", "--session", "s-2");
-    const before = today();
     const rows = async (...args: readonly string[]): Promise<unknown> => {
       const { output } = await hookscope(["cost", "--json", ...args]);
       return (JSON.parse(output) as readonly ReportRow[]).map(({ key, calls, turns, cost_usd }) => ({
@@ -36,10 +36,36 @@ test("what run spends is in the ledger, by model, profile, session and day", asy
       { key: "s-1", ...one },
       { key: "s-2", ...one },
     ]);
-    expect(await rows("--by", "day", "--since", "1d")).toEqual([{ key: before, ...both }]);
+    expect(await rows("--since", "1d")).toEqual([{ key: "small", ...both }]);
     expect(await rows("--since", "2999-01-01")).toEqual([]);
   });
 });
+
+test("the report by day has each UTC day in its order, from --since on", async () => {
+  await inWorkspace(async ({ home, hookscope }) => {
+    await mkdir(join(home, "state"));
+    const ledger = createLedger({ path: join(home, "state", "ledger.db") });
+    for (const [turn, time] of ["2026-11-29T12:00Z", "2026-11-30T23:59Z", "2026-12-01T00:00Z"].entries())
+      ledger.record({ ...ENTRY, turn: `t-${turn}`, time: Date.parse(time), cost: 1 });
+    ledger.close();
+    const days = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const { output } = await hookscope(["cost", "--json", "--by", "day", ...args]);
+      return (JSON.parse(output) as readonly ReportRow[]).map(({ key }) => key);
+    };
+    expect(await days()).toEqual(["2026-11-29", "2026-11-30", "2026-12-01"]);
+    expect(await days("--since", "2026-11-30")).toEqual(["2026-11-30", "2026-12-01"]);
+  });
+});
+
+const ENTRY = {
+  session: "s-1",
+  rootSession: "s-1",
+  profile: "default",
+  agent: "hookscope",
+  provider: "local",
+  model: "small",
+  tokens: { input: 12, output: 5, cache_read: 0, cache_write: 0, reasoning: 0 },
+};
 
 test("cost as text has a total, and says what has no price", async () => {
   await inWorkspace(async ({ run, write, hookscope }) => {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
+import { createInterface } from "node:readline";
 
 import type { TurnDocument } from "@hookscope/telemetry";
 import stringWidth from "string-width";
@@ -168,8 +169,8 @@ test.for(["SIGTERM", "SIGHUP"] as const)(
       const ended = finished(child);
       // The question comes in the middle of the turn.
       const asked = new Promise<void>((resolve) => {
-        child.stderr.on("data", (text: Buffer) => {
-          if (text.includes("Approval:")) resolve();
+        createInterface({ input: child.stderr }).on("line", (line) => {
+          if (line.startsWith("Approval:")) resolve();
         });
       });
       await Promise.race([asked, ended]);
