@@ -121,7 +121,7 @@ export const AGENT_EVENTS: { readonly [Type in AgentEventType]: EventRow<Type> }
   },
   api_retry: {
     fires:
-      "before a model call is tried again, from the fourth failure on, or from the first by `retry.silentFirst: false`",
+      "before a model call is tried again: from the fourth failure on, before a wait longer than `retry.maxDelayMs`, and from the first failure on by `retry.silentFirst: false`",
     by: "loop",
     payload: { attempt: "the attempt that failed", error: "why", delayMs: "how long the loop waits" },
   },

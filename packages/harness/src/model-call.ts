@@ -5,7 +5,14 @@ import { MessageAccumulator, type ModelAnswer } from "./accumulate.ts";
 import { describeThrown, typeOfThrown } from "./describe-thrown.ts";
 import { HarnessError } from "./errors.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
-import { countedUsage, ModelError, type ModelClient, type ModelErrorDetails, type ModelRequest } from "./model.ts";
+import {
+  countedUsage,
+  ModelError,
+  UNREACHABLE_TYPE,
+  type ModelClient,
+  type ModelErrorDetails,
+  type ModelRequest,
+} from "./model.ts";
 import { answerAttributes, startModelSpan, usageAttributes } from "./model-span.ts";
 import { startLimit } from "./model-call-limit.ts";
 import { ModelStreamRelay } from "./model-stream-relay.ts";
@@ -39,13 +46,12 @@ export type ModelCallAnswer = ModelAnswer & { readonly spanId: string | undefine
  * @throws HarnessError MODEL_CALL_FAILED where it failed for good
  */
 export async function callModel(scope: TurnScope, call: ModelCall): Promise<ModelCallAnswer> {
-  const maxAttempts = maxAttemptsOf(scope, call);
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await tryOnce(scope, call, attempt);
     if (outcome.answer !== undefined) return outcome.answer;
     const { failure, retryAfterMs, error, spanId } = outcome;
     const classification = await classify(scope, failure, retryAfterMs, call.parent);
-    if (!classification.retryable || attempt >= maxAttempts) {
+    if (!classification.retryable || attempt >= failure.max_attempts) {
       const what = classification.retryable ? `failed ${attempt} times` : "failed";
       throw new HarnessError(
         "MODEL_CALL_FAILED",
@@ -59,8 +65,11 @@ export async function callModel(scope: TurnScope, call: ModelCall): Promise<Mode
   }
 }
 
-function maxAttemptsOf(scope: TurnScope, call: ModelCall): number {
-  return call.maxAttempts ?? scope.setup.retry.maxAttempts;
+/** A provider that nobody answers for comes back less often than one that has too much to do. */
+function maxAttemptsOf(scope: TurnScope, call: ModelCall, failureType: string): number {
+  const { maxAttempts, maxUnreachableAttempts } = scope.setup.retry;
+  const most = call.maxAttempts ?? maxAttempts;
+  return failureType === UNREACHABLE_TYPE ? Math.min(most, maxUnreachableAttempts) : most;
 }
 
 interface Failed {
@@ -100,8 +109,7 @@ async function tryOnce(
       span.end(startTime + durationMs, { "error.type": "interrupted" });
       throw new Interruption();
     }
-    const maxAttempts = maxAttemptsOf(scope, call);
-    return fail(scope, { identity, span, thrown, startTime, durationMs, shown: relay.hasShown, parent, maxAttempts });
+    return fail(scope, { call, identity, span, thrown, startTime, durationMs, shown: relay.hasShown });
   }
   relay.close();
   const endTime = scope.now();
@@ -122,19 +130,18 @@ async function tryOnce(
 }
 
 interface FailedAttempt {
+  readonly call: ModelCall;
   readonly identity: Identity;
   readonly span: OpenSpan;
   readonly thrown: unknown;
   readonly startTime: number;
   readonly durationMs: number;
   readonly shown: boolean;
-  readonly parent: Context | undefined;
-  readonly maxAttempts: number;
 }
 
 async function fail(
   scope: TurnScope,
-  { identity, span, thrown, startTime, durationMs, shown, parent, maxAttempts }: FailedAttempt,
+  { call, identity, span, thrown, startTime, durationMs, shown }: FailedAttempt,
 ): Promise<Failed> {
   const details = detailsOf(thrown);
   const message = scope.setup.core.redactText(describeThrown(thrown));
@@ -147,11 +154,11 @@ async function fail(
     retryable: details.retryable,
     error: message,
     error_type: details.type,
-    max_attempts: maxAttempts,
+    max_attempts: maxAttemptsOf(scope, call, details.type),
     duration_ms: durationMs,
     ...(details.usage === undefined ? {} : { usage: details.usage }),
   };
-  await scope.dispatch("api_request_error", () => failure, parent);
+  await scope.dispatch("api_request_error", () => failure, call.parent);
   return { failure, retryAfterMs: details.retryAfterMs, error: thrown, spanId: span.spanId, shown };
 }
 

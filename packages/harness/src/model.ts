@@ -63,12 +63,18 @@ export interface ModelErrorDetails {
   /** HTTP status; null where the call failed before an answer */
   readonly statusCode: number | null;
   readonly retryable: boolean;
-  /** A short, low-cardinality name: `overloaded`, `rate_limited`, `connection`, … */
+  /**
+   * A short, low-cardinality name: `overloaded`, `rate_limited`, `connection`, … A provider that is `unreachable` is asked
+   * fewer times, by `retry.maxUnreachableAttempts`.
+   */
   readonly type: string;
   readonly retryAfterMs?: number | undefined;
   /** Tokens spent before the failure, when the provider says. */
   readonly usage?: Usage | undefined;
 }
+
+/** The `type` of a failure where no connection to the provider came about. */
+export const UNREACHABLE_TYPE = "unreachable";
 
 /** A model call that failed, with what the retry needs to know. */
 export class ModelError extends Error {

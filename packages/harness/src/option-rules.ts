@@ -67,6 +67,7 @@ const EFFORTS: { readonly [Effort in ThinkingEffort]: true } = {
 
 const RETRY: FieldRules<RetryOptions> = {
   maxAttempts: COUNT,
+  maxUnreachableAttempts: COUNT,
   baseDelayMs: DURATION_MS,
   maxDelayMs: DURATION_MS,
   silentFirst: BOOLEAN,

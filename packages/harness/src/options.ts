@@ -28,11 +28,16 @@ export type SystemPrompt =
 export interface RetryOptions {
   /** Attempts of one model call in all; 10. */
   readonly maxAttempts?: number;
+  /**
+   * The same where the provider is unreachable: the connection is refused, there is no such host or no way to it; 5, which
+   * gives up after about 7 s of waits.
+   */
+  readonly maxUnreachableAttempts?: number;
   /** The wait after the first failure, doubled after each; 500 ms. */
   readonly baseDelayMs?: number;
   /** The longest wait, an answer's own `retry-after` excepted; 30,000 ms. */
   readonly maxDelayMs?: number;
-  /** Whether no `api_retry` tells of the first three retries of a call; true. */
+  /** Whether no `api_retry` tells of the first three retries of a call, unless one waits longer than `maxDelayMs`; true. */
   readonly silentFirst?: boolean;
   /** 0 to 1; spreads the waits. */
   readonly random?: () => number;

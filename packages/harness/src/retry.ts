@@ -17,13 +17,21 @@ export interface Failure {
   readonly spanId?: string | undefined;
 }
 
-/** Waits, twice as long after each failure. @throws Interruption */
+/**
+ * Waits as long as the answer asked for, or else twice as long after each failure. It tells of the wait from the fourth on,
+ * and of one that is longer than any of its own.
+ *
+ * @throws Interruption
+ */
 export async function waitBeforeRetry(
   scope: TurnScope,
   { attempt, error, retryAfterMs, spanId }: Failure,
 ): Promise<void> {
-  const delayMs = Math.min(Math.max(0, retryAfterMs ?? backoff(scope, attempt)), LONGEST_TIMER_MS);
-  const isSilent = scope.setup.retry.silentFirst && attempt <= SILENT_RETRIES;
+  const { silentFirst, maxDelayMs } = scope.setup.retry;
+  // A client or a hook may ask for what is no time.
+  const asked = Number.isFinite(retryAfterMs) ? retryAfterMs : undefined;
+  const delayMs = Math.min(Math.max(0, asked ?? backoff(scope, attempt)), LONGEST_TIMER_MS);
+  const isSilent = silentFirst && attempt <= SILENT_RETRIES && delayMs <= maxDelayMs;
   if (!isSilent) scope.emit({ type: "api_retry", attempt, error, delayMs }, spanId);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = scope.setup.clock.setTimer(resolve, delayMs);

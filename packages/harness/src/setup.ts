@@ -33,6 +33,7 @@ export interface HarnessSetup {
   readonly maxTurns: number;
   readonly retry: {
     readonly maxAttempts: number;
+    readonly maxUnreachableAttempts: number;
     readonly baseDelayMs: number;
     readonly maxDelayMs: number;
     readonly silentFirst: boolean;
@@ -81,6 +82,7 @@ export function createSetup(options: HarnessOptions): HarnessSetup {
     maxTurns: options.maxTurns ?? 50,
     retry: {
       maxAttempts: options.retry?.maxAttempts ?? 10,
+      maxUnreachableAttempts: options.retry?.maxUnreachableAttempts ?? 5,
       baseDelayMs: options.retry?.baseDelayMs ?? 500,
       maxDelayMs: options.retry?.maxDelayMs ?? 30_000,
       silentFirst: options.retry?.silentFirst ?? true,

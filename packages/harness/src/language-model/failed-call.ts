@@ -4,10 +4,10 @@ import { HarnessError } from "../errors.ts";
 import { ModelError } from "../model.ts";
 import {
   BY_NAME,
+  BY_NETWORK_CODE,
   BY_PROVIDER_WORD,
   BY_STATUS,
   CONNECTION,
-  CONNECTION_CODES,
   INVALID_RESPONSE,
   PROVIDER_ERROR,
   UNKNOWN,
@@ -80,7 +80,7 @@ function classify(error: unknown, fields: ErrorFields, status: number | null): F
   const { isRetryable } = fields;
   const failure =
     byName(fields) ??
-    (isConnectionFailure(fields) ? CONNECTION : undefined) ??
+    byNetwork(fields) ??
     byStatus(status) ??
     // No answer and no code, but the AI SDK says that it may be tried again: it reached nobody.
     (isRetryable === true ? CONNECTION : UNKNOWN);
@@ -111,21 +111,37 @@ function byStatus(status: number | null): FailureType | undefined {
   return status >= 400 ? { type: "invalid_request", retryable: false } : INVALID_RESPONSE;
 }
 
-function isConnectionFailure(fields: ErrorFields): boolean {
-  let current: unknown = fields;
-  for (let depth = 0; depth < MAX_CAUSES && typeof current === "object" && current !== null; depth += 1) {
-    const { code, message, cause } = current as ErrorFields;
-    if (typeof code === "string" && CONNECTION_CODES.has(code)) return true;
-    if (current instanceof TypeError && (message === "fetch failed" || message === "terminated")) return true;
-    current = cause;
+/** A code says more than the words of the error that wraps it. */
+function byNetwork(fields: ErrorFields): FailureType | undefined {
+  const code = networkCodeOf(fields);
+  if (code !== undefined) return BY_NETWORK_CODE.get(code);
+  const broke = causesOf(fields).some(
+    (error) => error instanceof TypeError && (error.message === "fetch failed" || error.message === "terminated"),
+  );
+  return broke ? CONNECTION : undefined;
+}
+
+function networkCodeOf(error: unknown): string | undefined {
+  const codes = causesOf(error).map(({ code }) => code);
+  return codes.find((code): code is string => typeof code === "string" && BY_NETWORK_CODE.has(code));
+}
+
+function causesOf(error: unknown): readonly ErrorFields[] {
+  const chain: ErrorFields[] = [];
+  let current: unknown = error;
+  while (chain.length < MAX_CAUSES && typeof current === "object" && current !== null) {
+    chain.push(current as ErrorFields);
+    current = (current as ErrorFields).cause;
   }
-  return false;
+  return chain;
 }
 
 /** A chain of causes may be a ring. */
 const MAX_CAUSES = 10;
 
 function messageOf(error: unknown): string {
-  const message = typeof error === "object" && error !== null ? (error as ErrorFields).message : error;
-  return typeof message === "string" && message !== "" ? message : "The model call failed without a message.";
+  const given = typeof error === "object" && error !== null ? (error as ErrorFields).message : error;
+  const message = typeof given === "string" && given !== "" ? given : "The model call failed without a message.";
+  const code = networkCodeOf(error);
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }

@@ -1,3 +1,5 @@
+import { UNREACHABLE_TYPE } from "../model.ts";
+
 /** What kind of failure a call had: the `type` of a ModelError, and whether another attempt can help. */
 export interface FailureType {
   readonly type: string;
@@ -65,24 +67,27 @@ export const BY_NAME: ReadonlyMap<string, FailureType> = new Map([
   ["TimeoutError", retry("timeout")],
 ]);
 
-/** By the `code` of a failed connection, anywhere in the chain of causes. */
-export const CONNECTION_CODES: ReadonlySet<string> = new Set([
-  "EAI_AGAIN",
-  "ECONNABORTED",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EPIPE",
-  "ETIMEDOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_SOCKET",
+export const CONNECTION: FailureType = retry("connection");
+/** No connection came about: nobody listens there, or there is no such host, or no way to it. */
+export const UNREACHABLE: FailureType = retry(UNREACHABLE_TYPE);
+
+/** By the `code` of an error of the network, anywhere in the chain of causes. */
+export const BY_NETWORK_CODE: ReadonlyMap<string, FailureType> = new Map([
+  ["EAI_AGAIN", UNREACHABLE],
+  ["ECONNABORTED", CONNECTION],
+  ["ECONNREFUSED", UNREACHABLE],
+  ["ECONNRESET", CONNECTION],
+  ["EHOSTUNREACH", UNREACHABLE],
+  ["ENETUNREACH", UNREACHABLE],
+  ["ENOTFOUND", UNREACHABLE],
+  ["EPIPE", CONNECTION],
+  ["ETIMEDOUT", CONNECTION],
+  ["UND_ERR_BODY_TIMEOUT", CONNECTION],
+  ["UND_ERR_CONNECT_TIMEOUT", UNREACHABLE],
+  ["UND_ERR_HEADERS_TIMEOUT", CONNECTION],
+  ["UND_ERR_SOCKET", CONNECTION],
 ]);
 
-export const CONNECTION: FailureType = retry("connection");
 export const INVALID_RESPONSE: FailureType = retry("invalid_response");
 /** The provider ended the answer with an error and did not say which. */
 export const PROVIDER_ERROR: FailureType = retry("provider_error");

@@ -6,7 +6,7 @@ import { fromLanguageModel } from "@hookscope/harness/language-model";
 import { ModelError, type ModelClient, type ModelStreamPart } from "../../src/model.ts";
 import { HALF_A_TEXT, RESPONSE } from "./anthropic-frames.ts";
 import { failureOf, partsOf, request } from "./requests.ts";
-import { anthropicEvent, startWireServer, type WireServer } from "./wire-server.ts";
+import { anthropicEvent, startWireServer, urlOfNobody, type WireServer } from "./wire-server.ts";
 
 function client(server: WireServer): ModelClient {
   return fromLanguageModel(createAnthropic({ apiKey: "key", baseURL: `${server.url}/v1` })("claude-test"));
@@ -83,11 +83,11 @@ describe("Anthropic's failures, over HTTP", () => {
     expect(await partsOf(client(server))).toEqual([RESPONSE, { type: "text_delta", text: "Hel" }]);
   });
 
-  test("nobody listening is a connection failure", async () => {
-    const model = createAnthropic({ apiKey: "key", baseURL: "http://127.0.0.1:1/v1" })("claude-test");
+  test("where nobody listens, the provider is unreachable", async () => {
+    const model = createAnthropic({ apiKey: "key", baseURL: await urlOfNobody() })("claude-test");
     const { parts, error } = await failureOf(fromLanguageModel(model));
     expect(parts).toEqual([]);
-    expect((error as ModelError).details).toEqual({ statusCode: null, retryable: true, type: "connection" });
+    expect((error as ModelError).details).toEqual({ statusCode: null, retryable: true, type: "unreachable" });
   });
 });
 

@@ -74,11 +74,21 @@ describe("retry-after", () => {
   });
 });
 
+function fetchFailed(code: string): Error {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(`it was ${code}`), { code }) });
+}
+
 describe("a call that fails without a status", () => {
   const ring = new Error("ring");
   ring.cause = ring;
   test.each([
-    ["a refused connection", Object.assign(new Error("connect"), { code: "ECONNREFUSED" }), "connection", true],
+    ["a refused connection", Object.assign(new Error("connect"), { code: "ECONNREFUSED" }), "unreachable", true],
+    ["a fetch that nobody took", fetchFailed("ECONNREFUSED"), "unreachable", true],
+    ["a host nobody knows", fetchFailed("ENOTFOUND"), "unreachable", true],
+    ["a host nobody can look up", fetchFailed("EAI_AGAIN"), "unreachable", true],
+    ["a network without a way there", fetchFailed("ENETUNREACH"), "unreachable", true],
+    ["a connection that did not come about in time", fetchFailed("UND_ERR_CONNECT_TIMEOUT"), "unreachable", true],
+    ["an answer that did not come in time", fetchFailed("UND_ERR_HEADERS_TIMEOUT"), "connection", true],
     ["a fetch that failed", new TypeError("fetch failed", { cause: new Error("unknown host") }), "connection", true],
     ["a reset, deep in the causes", new Error("a", { cause: { cause: { code: "ECONNRESET" } } }), "connection", true],
     ["a call nobody answered", apiError(undefined, { isRetryable: true }), "connection", true],
@@ -93,6 +103,13 @@ describe("a call that fails without a status", () => {
     ["nothing", undefined, "unknown", false],
   ])("%s", async (_, thrown, type, retryable) => {
     expect(await detailsOf(thrown)).toEqual({ statusCode: null, type, retryable });
+  });
+
+  test("the message names what nothing else does: the error of several addresses has no message of its own", async () => {
+    const refused = Object.assign(new AggregateError([new Error("a"), new Error("b")], ""), { code: "ECONNREFUSED" });
+    const thrown = apiError(undefined, { isRetryable: true, cause: new TypeError("fetch failed", { cause: refused }) });
+    const model = new MockLanguageModelV4({ modelId: "model-1", doStream: () => Promise.reject(thrown) });
+    expect(((await failureOf(fromLanguageModel(model))).error as Error).message).toBe("failed (ECONNREFUSED)");
   });
 
   test("an unreadable body of a 200 is an invalid response", async () => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
 
 import { onTestFinished } from "vitest";
 
@@ -58,6 +58,19 @@ export async function startWireServer(...replies: readonly WireReply[]): Promise
       if (current !== undefined && !current.closed) await once(current, "close");
     },
   };
+}
+
+/** An address where nobody listens, nor will while the test runs: its port is that of a connection's other end. */
+export async function urlOfNobody(): Promise<string> {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  await once(socket, "connect");
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${socket.localPort}`;
 }
 
 function send(response: ServerResponse, reply: WireReply): void {
