@@ -18,6 +18,7 @@ export type AlertName =
   | "BudgetBurnSlow"
   | "SpansDropped"
   | "ModelErrors"
+  | "CollectorQueueFilling"
   | "CollectorDown";
 
 /** A label of the alert, in a text of it. */

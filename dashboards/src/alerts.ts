@@ -182,6 +182,22 @@ export const ALERTS: Readonly<Record<AlertName, AlertRow>> = {
     dashboard: "cost",
     variables: { service: "service" },
   }),
+  CollectorQueueFilling: alert({
+    expression: where(
+      divide(
+        sum(series("otelcol_exporter_queue_size"), ["instance", "exporter"]),
+        sum(series("otelcol_exporter_queue_capacity"), ["instance", "exporter"]),
+      ),
+      ">",
+      0.5,
+    ),
+    for: "5m",
+    severity: "warning",
+    summary: (label) =>
+      `The queue of ${label("exporter")} on ${label("instance")} is more than half full; a full one loses spans`,
+    dashboard: "health",
+    variables: {},
+  }),
   CollectorDown: alert({
     expression: or(where(series("up", { job: "collector" }), "==", 0), absent("up", { job: "collector" })),
     for: "1m",

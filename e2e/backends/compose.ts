@@ -25,6 +25,11 @@ export interface ComposeService {
   readonly volumes?: readonly { readonly type: string; readonly source: string; readonly target: string }[];
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly restart?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
 }
 
 export interface ComposeModel {

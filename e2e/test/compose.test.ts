@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { composeModel, type ComposeModel } from "../backends/compose.ts";
+import { composeModel, type ComposeModel, type ComposeService } from "../backends/compose.ts";
 import { temporaryDirectory } from "../backends/process.ts";
 import { BACKENDS } from "../backends/table.ts";
 import { runTool } from "../backends/tool.ts";
@@ -40,8 +40,8 @@ test("the loader refuses a file with a key that the specification does not have"
   const folder = await temporaryDirectory("compose");
   try {
     const broken = join(folder.path, "docker-compose.yml");
-    await writeFile(broken, (await readFile(file, "utf8")).replace("    read_only: true", "    readonly: true"));
-    await expect(composeModel(broken)).rejects.toThrow("services.hookscope.readonly");
+    await writeFile(broken, (await readFile(file, "utf8")).replace("    read_only: false", "    readonly: false"));
+    await expect(composeModel(broken)).rejects.toThrow("services.grafana.readonly");
   } finally {
     await folder.remove();
   }
@@ -69,6 +69,25 @@ test("every service that stays is looked at, itself or from beside it", () => {
       !checks.some((check) => new RegExp(`\\b${name}\\b`).test(check)),
   );
   expect(unwatched.map(([name]) => name)).toEqual([]);
+});
+
+test("no service can take up rights, memory without end or its own file system, but for what it needs", () => {
+  const services = Object.entries(model.services);
+  const named = (fits: (service: ComposeService) => boolean) =>
+    services.flatMap(([name, one]) => (fits(one) ? [name] : []));
+  expect({
+    capable: named(({ cap_drop }) => cap_drop?.join() !== "ALL"),
+    capabilities: services.flatMap(([name, { cap_add = [] }]) => cap_add.map((capability) => `${name} ${capability}`)),
+    writable: named(({ read_only }) => read_only !== true),
+    endless: named(({ restart, mem_limit }) => restart !== undefined && mem_limit === undefined),
+    privileged: named(({ restart, security_opt = [] }) => restart !== undefined && security_opt.length === 0),
+  }).toEqual({
+    capable: [],
+    capabilities: ["folders CHOWN", "folders DAC_OVERRIDE"],
+    writable: ["grafana"],
+    endless: [],
+    privileged: [],
+  });
 });
 
 test.for([{}, { PROMETHEUS_SCRAPE: "many-machines", JAEGER_STORE: "jaeger-on-disk" }])(

@@ -62,4 +62,12 @@ export const waiting: string = series("agent_approvals_waiting", { ...TARGET, to
 export const dropped: string = series("hookscope_spans_dropped_total", { ...TARGET, reason: "queue_full" });
 export const requests = (outcome: string): string =>
   series("agent_model_request_duration_seconds_count", { ...TARGET, provider: "anthropic", model: "large", outcome });
+const QUEUE: Labels = {
+  job: "collector",
+  instance: "collector:8888",
+  exporter: "otlp_grpc/jaeger",
+  data_type: "traces",
+};
+export const queueSize: string = series("otelcol_exporter_queue_size", QUEUE);
+export const queueCapacity: string = series("otelcol_exporter_queue_capacity", QUEUE);
 export const up: string = series("up", { job: "collector", instance: "collector:8888" });

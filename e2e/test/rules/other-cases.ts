@@ -1,10 +1,10 @@
 import type { AlertName } from "@hookscope/dashboards";
-import { SERVICE, series, budget, BUDGET, dropped, requests, scraped, up } from "./inputs.ts";
+import { SERVICE, series, budget, BUDGET, dropped, queueCapacity, queueSize, requests, scraped, up } from "./inputs.ts";
 import type { AlertCases } from "./situation.ts";
 
 type OtherAlert = Extract<
   AlertName,
-  "BudgetBurnFast" | "BudgetBurnSlow" | "SpansDropped" | "ModelErrors" | "CollectorDown"
+  "BudgetBurnFast" | "BudgetBurnSlow" | "SpansDropped" | "ModelErrors" | "CollectorQueueFilling" | "CollectorDown"
 >;
 
 /** Of budgets, models and what is between an agent and its backends. */
@@ -87,6 +87,25 @@ export const OTHER_CASES: Readonly<Record<OtherAlert, AlertCases>> = {
         at: 30,
         alerts: [],
       },
+    ],
+  },
+  CollectorQueueFilling: {
+    fires: [
+      {
+        when: "it has been three quarters full for ten minutes",
+        input: { [queueSize]: "0x4 75x15", [queueCapacity]: "100x20" },
+        at: 15,
+        alerts: [{ instance: "collector:8888", exporter: "otlp_grpc/jaeger" }],
+      },
+    ],
+    quiet: [
+      {
+        when: "it was three quarters full for three minutes",
+        input: { [queueSize]: "0x4 75x2 10x10", [queueCapacity]: "100x20" },
+        at: 8,
+        alerts: [],
+      },
+      { when: "a third of it waits", input: { [queueSize]: "33x20", [queueCapacity]: "100x20" }, at: 15, alerts: [] },
     ],
   },
   CollectorDown: {
