@@ -12,7 +12,7 @@ export interface ExitWork {
   endOpenSpans(endedBy: EndedBy, message: string): void;
   /** For an end that may turn out not to be one. */
   flush(timeoutMs: number): Promise<"done" | "timeout">;
-  /** For an end that is certain. */
+  /** For an end that is certain. It does not take longer than this, a shutdown that goes on already included. */
   shutdown(timeoutMs: number): Promise<unknown>;
   /** What can be done without waiting. */
   leave(): void;
@@ -43,6 +43,8 @@ export class ExitHandling {
   #hasToldOfNaturalEnd = false;
   /** The signal a listener of the program is dealing with: the reason, should the process end by it. */
   #lastSignal: NodeJS.Signals | undefined;
+  /** The one that ends the process, or came while it was ending; another one does not wait for the flush. */
+  #signalAtEnd: NodeJS.Signals | undefined;
 
   constructor(work: ExitWork, settings: ExitSettings, clock: Clock, warn: Warn) {
     this.#work = work;
@@ -65,6 +67,7 @@ export class ExitHandling {
 
   async exit(code?: number): Promise<never> {
     this.#isEnding = true;
+    this.#signalAtEnd ??= this.#lastSignal;
     await this.#windDown("exit", "the process was told to exit");
     // Given undefined, process.exit would forget process.exitCode.
     return code === undefined ? process.exit() : process.exit(code);
@@ -76,13 +79,19 @@ export class ExitHandling {
   }
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
-    if (this.#isEnding) return this.#raise(signal);
+    if (this.#isEnding) {
+      if (this.#signalAtEnd !== undefined) return this.#raise(signal);
+      // What goes on is bounded: an uncaught error is still to be printed, spans are still on their way.
+      this.#signalAtEnd = signal;
+      return;
+    }
     if (foreignListeners(signal, this.#onSignal) > 0) {
       this.#lastSignal = signal;
       void this.#work.flush(this.#settings.timeoutMs);
       return;
     }
     this.#isEnding = true;
+    this.#signalAtEnd = signal;
     void this.#windDown("signal", `the process got ${signal}`).then(() => this.#raise(signal));
   };
 
@@ -119,6 +128,7 @@ export class ExitHandling {
   async #windDown(endedBy: EndedBy, message: string): Promise<void> {
     const left = await this.#endAll(endedBy, message);
     await this.#work.shutdown(left);
+    this.#work.leave();
   }
 
   /** The process may live on: another listener of `beforeExit` may have found new work. So nothing is shut down. */
@@ -126,6 +136,9 @@ export class ExitHandling {
     const left = await this.#endAll("exit", "the process ended");
     const outcome = await this.#work.flush(left);
     this.#isEnding = false;
+    const signal = this.#signalAtEnd;
+    this.#signalAtEnd = undefined;
+    if (signal !== undefined && foreignListeners(signal, this.#onSignal) === 0) return this.#raise(signal);
     // A request that hangs would hold the process for as long as the exporter waits.
     if (outcome === "timeout") process.exit();
   }

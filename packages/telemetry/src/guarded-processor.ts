@@ -13,11 +13,17 @@ export class GuardedProcessor implements SpanProcessor {
   readonly #prepare: PrepareSpan;
   readonly #warn: Warn;
   #hasWarned = false;
+  #isPending = false;
 
   constructor(inner: SpanProcessor, prepare: PrepareSpan, warn: Warn) {
     this.#inner = inner;
     this.#prepare = prepare;
     this.#warn = warn;
+  }
+
+  /** Whether it got a span since it was last told to send what it has: it may keep some until then. */
+  get isPending(): boolean {
+    return this.#isPending;
   }
 
   onStart(span: Span, parentContext: Context): void {
@@ -29,14 +35,17 @@ export class GuardedProcessor implements SpanProcessor {
   }
 
   onEnd(span: ReadableSpan): void {
+    this.#isPending = true;
     this.#guard(() => this.#inner.onEnd(this.#prepare(span)));
   }
 
   async forceFlush(): Promise<void> {
+    this.#isPending = false;
     await this.#inner.forceFlush();
   }
 
   async shutdown(): Promise<void> {
+    this.#isPending = false;
     await this.#inner.shutdown();
   }
 

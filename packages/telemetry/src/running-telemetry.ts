@@ -5,6 +5,7 @@ import { withinTime } from "./bounded.ts";
 import type { SpanDestination } from "./destinations.ts";
 import { DROP_REASONS, type DropListener, type DropReason, type SinkName } from "./drops.ts";
 import type { ExitHandling, ExitWork } from "./exit-handling.ts";
+import type { GuardedProcessor } from "./guarded-processor.ts";
 import type { OpenSpans } from "./open-spans.ts";
 import type { FlushOptions, FlushResult, Telemetry } from "./options.ts";
 import type { TurnSampler, TurnSamplerCounts } from "./sampler/index.ts";
@@ -24,6 +25,8 @@ interface Parts {
   readonly sampler: TurnSampler | undefined;
   /** What is to be flushed: the sinks' queues, or the sampler in front of them, and the processors given as an option. */
   readonly processors: readonly SpanProcessor[];
+  /** Those among them that were given as an option. */
+  readonly guarded: readonly GuardedProcessor[];
   readonly openSpans: OpenSpans;
   readonly listeners: Set<DropListener>;
   readonly clock: Clock;
@@ -50,10 +53,11 @@ export class RunningTelemetry implements Telemetry {
       isPending: () =>
         openSpans.size > 0 ||
         (parts.sampler?.counts().held.spans ?? 0) > 0 ||
+        parts.guarded.some((processor) => processor.isPending) ||
         parts.sinks.some((sink) => sink.queue.size > 0),
       endOpenSpans: (endedBy, message) => openSpans.endAll(endedBy, message),
       flush: async (timeoutMs) => ((await this.flush({ timeoutMs })).reason === "timeout" ? "timeout" : "done"),
-      shutdown: (timeoutMs) => this.shutdown({ timeoutMs }),
+      shutdown: (timeoutMs) => withinTime(parts.clock, timeoutMs, this.shutdown({ timeoutMs })),
       leave: () => this.#leave(),
     });
   }

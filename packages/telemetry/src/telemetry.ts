@@ -78,6 +78,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
     sinks,
     sampler,
     processors,
+    guarded,
     openSpans,
     listeners,
     clock,

@@ -1,53 +1,10 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import type { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
+import { expect, test, vi } from "vitest";
 
-import { afterEach, expect, test, vi } from "vitest";
-
+import { run } from "./support/exit-process.ts";
 import { OtlpSink, valuesOf } from "./support/otlp-sink.ts";
 
 // Each test starts a process of its own.
 vi.setConfig({ testTimeout: 60_000 });
-
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly ready: Promise<unknown>;
-  readonly ended: Promise<Ended>;
-}
-
-const children: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-});
-
-function run(sink: OtlpSink, way: string, timeoutMs = 5_000, env: Readonly<Record<string, string>> = {}): Running {
-  const child = fork(new URL("./fixtures/exit.ts", import.meta.url), [way, String(timeoutMs)], {
-    execArgv: ["--conditions=@hookscope/source", "--no-warnings"],
-    env: { PATH: process.env["PATH"] ?? "", OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint, ...env },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-  children.push(child);
-  const output = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-  const ready = Promise.race([once(child, "message"), once(child, "exit")]);
-  const ended = once(child, "exit").then(async ([code, signal]: unknown[]): Promise<Ended> => {
-    const [stdout, stderr] = await output;
-    return { code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr };
-  });
-  return { child, ready, ended };
-}
-
-function textOf(stream: Readable | null): Promise<string> {
-  return stream === null ? Promise.resolve("") : text(stream);
-}
 
 /** Name, reason and status code of every span that arrived, in the order they ended. */
 function spansOf(sink: OtlpSink): readonly (readonly unknown[])[] {
@@ -141,7 +98,7 @@ test.for([
   "an onExit function that fails is said, and holds neither the spans nor the process: $way",
   async ({ way, message }) => {
     await using sink = await OtlpSink.start();
-    const { child, ready, ended } = run(sink, way, 400);
+    const { child, ready, ended } = run(sink, way);
     await ready;
     child.kill("SIGTERM");
     expect(await ended).toEqual({
@@ -156,7 +113,7 @@ test.for([
 
 test("OTEL_TRACES_EXPORTER=console prints the spans and sends none", async () => {
   await using sink = await OtlpSink.start();
-  const { code, stdout } = await run(sink, "exit-function", 5_000, { OTEL_TRACES_EXPORTER: "console" }).ended;
+  const { code, stdout } = await run(sink, "exit-function", { env: { OTEL_TRACES_EXPORTER: "console" } }).ended;
   expect(code).toBe(3);
   expect([...stdout.matchAll(/^ {2}name: '(.*)'/gm)].map((match) => match[1])).toEqual([
     "finished",
@@ -212,26 +169,10 @@ test.for([
 ] as const)("a backend that hangs does not hold the process: $way", async ({ way, end }) => {
   await using sink = await OtlpSink.start();
   sink.answer = "hang";
-  const { child, ready, ended } = run(sink, way, 200);
+  const { child, ready, ended } = run(sink, way, { timeoutMs: 200 });
   await ready;
   if (way === "wait") child.kill("SIGTERM");
   const { code, signal, stderr } = await ended;
   expect([code, signal]).toEqual(end);
   expect(stderr).toMatch(/TELEMETRY_SPANS_DROPPED: 4 spans lost .*\(shutdown_timeout/);
-});
-
-const HOUR_MS = 3_600_000;
-
-test("a second SIGINT while the flush is waiting ends the process at once", async () => {
-  await using sink = await OtlpSink.start();
-  sink.answer = "hang";
-  const { child, ready, ended } = run(sink, "wait", HOUR_MS, {
-    OTEL_EXPORTER_OTLP_TIMEOUT: String(HOUR_MS),
-    OTEL_BSP_EXPORT_TIMEOUT: String(HOUR_MS),
-  });
-  await ready;
-  child.kill("SIGINT");
-  await sink.until(() => sink.requests.length === 1);
-  child.kill("SIGINT");
-  expect((await ended).signal).toBe("SIGINT");
 });
