@@ -29,6 +29,7 @@ export class MessageAccumulator {
   readonly #coerced: { id: string; name: string; input: ParsedInput }[] = [];
   #responseModel: string | undefined;
   #responseId: string | undefined;
+  readonly #ids = new Set<string>();
   #finish: { readonly reason: FinishReason; readonly stop: string; readonly usage: Usage } | undefined;
 
   add(part: ModelStreamPart): void {
@@ -65,6 +66,11 @@ export class MessageAccumulator {
         this.#finish = { ...part, usage: countedUsage(part.usage) };
         break;
     }
+  }
+
+  /** Whether the answer is complete. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
   }
 
   /** The last thinking, whole. */
@@ -104,8 +110,9 @@ export class MessageAccumulator {
     if (block?.type === "partial_tool_use") block.inputText += delta;
   }
 
-  #finishToolCall({ id, name, input: raw, metadata }: Extract<ModelStreamPart, { type: "tool_call" }>): void {
+  #finishToolCall({ id: given, name, input: raw, metadata }: Extract<ModelStreamPart, { type: "tool_call" }>): void {
     const input = parseToolInput(raw);
+    const id = this.#ownId(given);
     if (input.coercedFrom !== undefined) this.#coerced.push({ id, name, input });
     const block: ToolUseBlock = {
       type: "tool_use",
@@ -115,9 +122,16 @@ export class MessageAccumulator {
       ...(input.problem === undefined ? {} : { problem: input.problem }),
       ...(metadata === undefined ? {} : { metadata }),
     };
-    const index = this.#blocks.findIndex((open) => open.type === "partial_tool_use" && open.id === id);
+    const index = this.#blocks.findIndex((open) => open.type === "partial_tool_use" && open.id === given);
     if (index === -1) this.#blocks.push({ type: "done", block });
     else this.#blocks[index] = { type: "done", block };
+  }
+
+  /** A result is told from others by its call's id: one that is empty, or that another call of the answer has, tells nothing. */
+  #ownId(given: string): string {
+    const id = given === "" || this.#ids.has(given) ? crypto.randomUUID() : given;
+    this.#ids.add(id);
+    return id;
   }
 }
 

@@ -19,6 +19,7 @@ import { ModelStreamRelay } from "./model-stream-relay.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { TurnScope } from "./scope.ts";
 import type { OpenSpan } from "./spans.ts";
+import { checkPart, openStream } from "./stream-part-check.ts";
 
 export interface ModelCall {
   readonly client: ModelClient;
@@ -165,17 +166,23 @@ async function fail(
 async function readStream(scope: TurnScope, call: ModelCall, relay: ModelStreamRelay): Promise<ModelAnswer> {
   const accumulator = new MessageAccumulator();
   const limit = startLimit(scope, call.limitMs);
-  const iterator = call.client.stream({ ...call.request, signal: limit.signal })[Symbol.asyncIterator]();
+  let iterator: AsyncIterator<unknown> | undefined;
   try {
+    const opened = openStream(call.client.stream({ ...call.request, signal: limit.signal }));
+    iterator = opened;
     for (;;) {
-      const next = await untilAborted(() => iterator.next(), limit.signal);
+      const next = await untilAborted(() => opened.next(), limit.signal);
       if (next.done === true) break;
-      accumulator.add(next.value);
-      relay.pass(next.value, accumulator);
+      // Read on to its end, so that the client does what it does there.
+      if (accumulator.isFinished) continue;
+      const part = checkPart(next.value);
+      accumulator.add(part);
+      relay.pass(part, accumulator);
     }
   } catch (thrown) {
     abandon(iterator);
-    throw limit.failure() ?? thrown;
+    // What fails after the answer was complete takes nothing away from it.
+    if (limit.signal.aborted || !accumulator.isFinished) throw limit.failure() ?? thrown;
   } finally {
     limit.release();
   }
@@ -189,8 +196,8 @@ async function readStream(scope: TurnScope, call: ModelCall, relay: ModelStreamR
 }
 
 /** Not awaited: a client that hangs in its own clean-up must not hold the turn. */
-function abandon(iterator: AsyncIterator<unknown>): void {
-  void (async () => iterator.return?.(undefined))().catch(() => undefined);
+function abandon(iterator: AsyncIterator<unknown> | undefined): void {
+  void (async () => iterator?.return?.(undefined))().catch(() => undefined);
 }
 
 interface Classification {
