@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { RunError, codeOf } from "./error.mjs";
 
 /**
  * Runs `steps` one after the other until one fails; resolves to the exit code to leave with. The steps see `node`
@@ -24,7 +25,8 @@ export async function runAll(steps, { root, node }) {
 }
 
 /**
- * Runs one child to its end; resolves to its exit code, or 128 + the number of the signal that ended it.
+ * Runs one child to its end; resolves to its exit code, or 128 + the number of the signal that ended it. Rejects with
+ * RUN_COMMAND_MISSING where it cannot be started.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnOptions} options
@@ -40,7 +42,12 @@ export function run(command, args, options) {
     const release = () => process.off("SIGTERM", forward).off("SIGHUP", forward).off("SIGINT", ignore);
     child.once("error", (error) => {
       release();
-      reject(error);
+      reject(
+        new RunError(
+          "RUN_COMMAND_MISSING",
+          `${command} could not be started (${codeOf(error)}). Delete node_modules and run this again.`,
+        ),
+      );
     });
     child.once("exit", (code, signal) => {
       release();

@@ -7,23 +7,34 @@ import { codeOf } from "./error.mjs";
 const RETRY_MS = 100;
 
 /**
- * Runs `work` while holding the lock directory at `path`; waits while another process holds it. A lock whose process is
- * gone is taken over.
+ * Runs `work` while holding the lock directory at `path`; waits while another process holds it, and tells that once. A
+ * lock whose process is gone is taken over.
  *
  * Every step is one rename: a lock appears with its owner's name in it, and goes away as a whole. An abandoned lock is
  * moved to a place named after that one lock and left there, so that a second process which also found it abandoned
  * cannot move away the lock of the first.
  * @template T
  * @param {string} path
+ * @param {(text: string) => void} tell
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLock(path, work) {
+export async function withLock(path, tell, work) {
   const id = randomUUID();
+  let told = false;
   while (!acquire(path, id)) {
     const owner = readOwner(path);
-    if (owner !== undefined && !isAlive(owner.pid)) move(path, `${path}-abandoned-${owner.id}`);
-    else await wait(RETRY_MS);
+    if (owner !== undefined && !isAlive(owner.pid)) {
+      move(path, `${path}-abandoned-${owner.id}`);
+      continue;
+    }
+    if (owner !== undefined && !told) {
+      tell(
+        `Waiting for process ${owner.pid}, which holds ${path}. If that process is something else, delete the lock ...`,
+      );
+      told = true;
+    }
+    await wait(RETRY_MS);
   }
   try {
     return await work();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
+import { runAll } from "../child.mjs";
 
 const moduleUrl = new URL("../child.mjs", import.meta.url).href;
 const root = join(import.meta.dirname, "../..");
@@ -26,6 +27,14 @@ test("a step runs only when the one before it succeeded", async () => {
 test("a child that dies of a signal gives 128 + its number", async () => {
   const parent = startParent([["node", "-e", "process.kill(process.pid, 'SIGKILL')"]]);
   expect(await exitOf(parent)).toBe(137);
+});
+
+test("a command that is not there is an error that says what to do", async () => {
+  const place = { root, node: process.execPath };
+  await expect(runAll([["hookscope-no-such-command"]], place)).rejects.toMatchObject({
+    code: "RUN_COMMAND_MISSING",
+    message: "hookscope-no-such-command could not be started (ENOENT). Delete node_modules and run this again.",
+  });
 });
 
 test("SIGTERM goes on to the child, which ends with its own exit code", async () => {

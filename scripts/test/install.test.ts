@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { install, installError } from "../install.mjs";
+
+const HERE = `${process.platform}-${process.arch}`;
 
 test("nothing is done where node_modules fits the lockfile", async () => {
   const root = newRoot();
   mkdirSync(join(root, "node_modules"));
-  const stamp = createHash("sha256").update("lockfile").digest("hex");
-  writeFileSync(join(root, "node_modules/.hookscope-stamp"), stamp);
+  writeFileSync(join(root, "node_modules/.hookscope-stamp"), stampOf(HERE));
   await install(root);
   expect(readdirSync(join(root, "node_modules"))).toEqual([".hookscope-stamp"]);
 });
@@ -23,6 +24,29 @@ test("a node_modules that cannot be written is refused", async () => {
   });
 });
 
+test("a node_modules in which nothing can be made is refused with the same words", async () => {
+  const root = newRoot();
+  mkdirSync(join(root, "node_modules"));
+  // Root may write anywhere: a file where the lock is to be made does the same for everybody.
+  writeFileSync(join(root, "node_modules/.hookscope-lock"), "");
+  await expect(install(root)).rejects.toMatchObject({
+    code: "RUN_DIRECTORY_UNWRITABLE",
+    message: `${join(root, "node_modules")} cannot be written (ENOTDIR). Make it writable and run this again.`,
+  });
+});
+
+test.for([
+  { installed: "another lockfile", platform: HERE },
+  { installed: "the same for another platform", platform: "another-platform" },
+])("where $installed is installed, an install that fails leaves nothing that says so", async ({ platform }) => {
+  const root = newRoot();
+  mkdirSync(join(root, "node_modules"));
+  writeFileSync(join(root, "node_modules/.hookscope-stamp"), stampOf(platform));
+  if (platform === HERE) writeFileSync(join(root, "pnpm-lock.yaml"), "another lockfile");
+  await withoutPrograms(() => expect(install(root)).rejects.toMatchObject({ code: "RUN_NPX_MISSING" }));
+  expect(readdirSync(join(root, "node_modules"))).toEqual([".hookscope-install.log"]);
+});
+
 test("a missing lockfile is refused", async () => {
   const root = mkdtempSync(join(tmpdir(), "hookscope-install-"));
   await expect(install(root)).rejects.toMatchObject({ code: "RUN_LOCKFILE_MISSING" });
@@ -30,6 +54,8 @@ test("a missing lockfile is refused", async () => {
 
 test.for([
   ["npm error code ENOTFOUND", "RUN_NO_NETWORK"],
+  ["npm error code SELF_SIGNED_CERT_IN_CHAIN", "RUN_CERTIFICATE_UNKNOWN"],
+  ["GET … error (ECONNRESET). Will retry\nENOSPC: no space left on device", "RUN_DISK_FULL"],
   ["ENOSPC: no space left on device", "RUN_DISK_FULL"],
   ["EROFS: read-only file system", "RUN_DIRECTORY_UNWRITABLE"],
   ["ERR_PNPM_OUTDATED_LOCKFILE", "RUN_LOCKFILE_OUTDATED"],
@@ -40,6 +66,27 @@ test.for([
     message: expect.stringMatching(/\. The full output is in install\.log$/),
   });
 });
+
+test.for([129, 130, 143])("an install that ends with exit code %i was interrupted", (exitCode) => {
+  expect(installError(exitCode, "ECONNRESET", "install.log")).toMatchObject({
+    code: "RUN_INTERRUPTED",
+    message: "the install was interrupted. Run this again",
+  });
+});
+
+function stampOf(platform: string): string {
+  return `${createHash("sha256").update("lockfile").digest("hex")} ${platform}`;
+}
+
+/** Where there is no npx. */
+async function withoutPrograms(work: () => Promise<unknown>): Promise<void> {
+  vi.stubEnv("PATH", mkdtempSync(join(tmpdir(), "hookscope-empty-")));
+  try {
+    await work();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
 
 function newRoot(): string {
   const root = mkdtempSync(join(tmpdir(), "hookscope-install-"));

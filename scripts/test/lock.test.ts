@@ -13,13 +13,18 @@ test("two that want the lock work one after the other", async () => {
     await new Promise(setImmediate);
     steps.push(`${name} ends`);
   };
-  await Promise.all([withLock(path, work("first")), withLock(path, work("second"))]);
+  const told: string[] = [];
+  const tell = (text: string) => void told.push(text);
+  await Promise.all([withLock(path, tell, work("first")), withLock(path, tell, work("second"))]);
   expect(steps).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  expect(told).toEqual([
+    `Waiting for process ${process.pid}, which holds ${path}. If that process is something else, delete the lock ...`,
+  ]);
 });
 
 test("the lock is gone afterwards, also when the work fails", async () => {
   const path = newLock();
-  await expect(withLock(path, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await expect(withLock(path, nobody, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
@@ -28,8 +33,10 @@ test("a lock whose process is gone is taken over", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   mkdirSync(path);
   writeFileSync(join(path, "owner"), `${pid} some-lock`);
-  expect(await withLock(path, async () => "worked")).toBe("worked");
+  expect(await withLock(path, nobody, async () => "worked")).toBe("worked");
 });
+
+const nobody = (): void => undefined;
 
 function newLock(): string {
   return join(mkdtempSync(join(tmpdir(), "hookscope-lock-")), "lock");

@@ -5,12 +5,14 @@ import { expect, test } from "vitest";
 import { checkPlatform, isNewEnough, pickNode } from "../node.mjs";
 
 const root = join(import.meta.dirname, "../..");
-const old = { version: "20.20.2", execPath: "/usr/bin/node", platform: "linux-x64" };
+const old = { version: "20.20.2", execPath: "/usr/bin/node", system: "linux", platform: "linux-x64" };
 
 test.for([
   ["20.20.2", false],
   ["22.17.1", false],
   ["22.18.0", true],
+  ["23.5.0", false],
+  ["23.6.0", true],
   ["24.1.0", true],
   ["26.0.0", true],
 ] as const)("Node %s is new enough: %s", ([version, expected]) => {
@@ -36,16 +38,37 @@ test("for a host's Node that is too old, the one of tools/node is picked", () =>
   expect(pickNode(place, old)).toBe(bundled);
 });
 
-test("a platform without a Node is refused before anything is installed", () => {
-  expect(() => checkPlatform({ ...old, platform: "win32-x64" })).toThrow(
-    expect.objectContaining({
-      code: "RUN_NODE_UNSUPPORTED",
-      message:
-        "Node 20.20.2 is too old, and none is brought along for win32-x64. Install Node 22.18 or newer and run this again.",
-    }),
-  );
+test.for(["darwin-arm64", "linux-x64-musl", "linux-riscv64"])(
+  "on %s, for which no Node is brought along, one that is too old is refused before anything is installed",
+  (platform) => {
+    expect(() => checkPlatform({ ...old, platform })).toThrow(
+      expect.objectContaining({
+        code: "RUN_NODE_UNSUPPORTED",
+        message: `Node 20.20.2 is too old, and none is brought along for ${platform}. Install Node 22.18 or newer and run this again.`,
+      }),
+    );
+  },
+);
+
+test("a new enough Node will do on any POSIX system", () => {
+  for (const platform of ["darwin-arm64", "linux-x64-musl", "freebsd-x64"]) {
+    expect(() => checkPlatform({ ...old, version: "24.0.0", platform })).not.toThrow();
+  }
 });
 
-test("a new enough Node will do on any platform", () => {
-  expect(() => checkPlatform({ ...old, version: "24.0.0", platform: "win32-x64" })).not.toThrow();
+test("the C library is looked for only where it decides", () => {
+  const host = {
+    ...old,
+    version: "24.0.0",
+    get platform(): string {
+      throw new Error("not needed");
+    },
+  };
+  expect(() => checkPlatform(host)).not.toThrow();
+});
+
+test("Windows is refused, whatever its Node", () => {
+  expect(() => checkPlatform({ ...old, version: "24.0.0", system: "win32", platform: "win32-x64" })).toThrow(
+    expect.objectContaining({ code: "RUN_PLATFORM_UNSUPPORTED", message: expect.stringContaining("run them in WSL") }),
+  );
 });
