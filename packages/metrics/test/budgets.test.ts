@@ -126,6 +126,17 @@ test("a day's budget is whole again on the next UTC day, a month's on the first 
   expect(await decisions(month)).toEqual(["continue", "continue"]);
 });
 
+test("a clock that is set back over midnight and goes on gives nothing of a day's budget back", async () => {
+  const clock = new ManualClock();
+  const subject = budgeted({ scope: "all" }, {}, clock);
+  await subject.fire("post_api_request", dollars(6));
+  clock.time -= DAY;
+  expect(await decisions(subject)).toEqual(["block", "ask_user"]);
+  expect(await subject.lines("agent_budget_spent_ratio")).toEqual(['agent_budget_spent_ratio{budget="b"} 1.2']);
+  clock.time += DAY;
+  expect(await decisions(subject)).toEqual(["block", "ask_user"]);
+});
+
 test("the ratio is that of the session nearest to its limit, until it is torn down", async () => {
   const subject = budgeted({});
   expect(await subject.lines("agent_budget_spent_ratio")).toEqual(['agent_budget_spent_ratio{budget="b"} 0']);

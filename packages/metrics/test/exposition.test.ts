@@ -112,12 +112,16 @@ test("a registry that has one of the metrics is refused with its name, and nothi
 });
 
 test("a registry that is reset starts from nothing", async () => {
-  const { metrics, fire, lines } = rig();
+  const { metrics, bus, fire, lines } = rig();
+  metrics.observe(bus);
+  const seen = async (): Promise<readonly string[]> =>
+    (await lines("agent_tool_calls_total", "agent_hook_duration_seconds")).filter((line) => /_total|_count/.test(line));
   await fire("post_tool_call", toolCall());
   metrics.registry.resetMetrics();
-  expect(await lines("agent_tool_calls_total")).toEqual([]);
+  expect(await seen()).toEqual([]);
   await fire("post_tool_call", toolCall());
-  expect(await lines("agent_tool_calls_total")).toEqual([
+  expect(await seen()).toEqual([
+    'agent_hook_duration_seconds_count{point="post_tool_call",hook="usage",execution="ok",decision="continue"} 1',
     'agent_tool_calls_total{tool="shell",agent="reviewer",outcome="completed"} 1',
   ]);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -125,10 +125,19 @@ test("a file that is no ledger is refused with its name and left as it was", () 
   expect(readFileSync(other).equals(before)).toBe(true);
 });
 
+test("a ledger's files are for their owner alone", async () => {
+  await rig({ ledger: ledgerAt(path), prices: PRICES }).fire("post_api_request", call("m1"));
+  expect(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])).toEqual([
+    ["ledger.db", 0o600],
+    ["ledger.db-shm", 0o600],
+    ["ledger.db-wal", 0o600],
+  ]);
+});
+
 test("a path that cannot be written is refused with its name", () => {
   const nowhere = join(folder, "missing", "ledger.db");
   expect(() => createLedger({ path: nowhere })).toThrow(
-    `METRICS_LEDGER_UNUSABLE: ${nowhere} cannot be used as the ledger: unable to open database file.`,
+    `METRICS_LEDGER_UNUSABLE: ${nowhere} cannot be used as the ledger: ENOENT: no such file or directory, open '${nowhere}'.`,
   );
 });
 

@@ -72,6 +72,12 @@ test.for(["nonsense", "", "127.0.0.1:9091", "file:///metrics"])(
   },
 );
 
+test.for([0, -1, Number.NaN, Infinity])("a time limit of %s is refused, and nothing is sent", async (timeoutMs) => {
+  await expect(rig().metrics.push({ gateway: "http://127.0.0.1:9", timeoutMs })).rejects.toThrow(
+    `METRICS_OPTION_INVALID: timeoutMs is ${timeoutMs}; it must be a number of milliseconds above 0, at most 2147483647.`,
+  );
+});
+
 test("a push that gets no answer ends after its time", async () => {
   const url = await gateway(() => undefined);
   await expect(rig().metrics.push({ gateway: url, timeoutMs: 20 })).rejects.toThrow(

@@ -6,6 +6,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { Gauge } from "prom-client";
 
 import type { Metrics, ServeOptions } from "../src/index.ts";
+import { listen } from "../src/serve/listen.ts";
 import { linesOf, rig, toolCall, type Rig } from "./support.ts";
 
 const started: Metrics[] = [];
@@ -42,6 +43,9 @@ test("it listens on loopback, and answers GET /metrics and /healthz and nothing 
     ["GET", "/metrics?x=1"],
     ["GET", "/"],
     ["GET", "/metrics/more"],
+    ["HEAD", "/healthz"],
+    ["HEAD", "/metrics"],
+    ["OPTIONS", "/metrics"],
     ["POST", "/metrics"],
     ["DELETE", "/healthz"],
   ] as const) {
@@ -54,8 +58,11 @@ test("it listens on loopback, and answers GET /metrics and /healthz and nothing 
     ["GET /metrics?x=1", 200, ""],
     ["GET /", 404, "GET /metrics or /healthz\n"],
     ["GET /metrics/more", 404, "GET /metrics or /healthz\n"],
-    ["POST /metrics", 405, "GET only\n"],
-    ["DELETE /healthz", 405, "GET only\n"],
+    ["HEAD /healthz", 200, ""],
+    ["HEAD /metrics", 200, ""],
+    ["OPTIONS /metrics", 405, "GET and HEAD only\n"],
+    ["POST /metrics", 405, "GET and HEAD only\n"],
+    ["DELETE /healthz", 405, "GET and HEAD only\n"],
   ]);
 });
 
@@ -92,6 +99,16 @@ test("a port in use is a coded error that names it", async () => {
     }),
   );
   await new Promise((resolve) => other.close(resolve));
+});
+
+test("what fails once it listens is told, and does not end the process", async () => {
+  const failures: string[] = [];
+  const server = createServer();
+  await listen(server, "127.0.0.1", 0, (error) => failures.push(error.message));
+  // What Node emits where accept(2) fails; to have it fail for real would take every file this process may open.
+  server.emit("error", new Error("accept EMFILE"));
+  expect(failures).toEqual(["accept EMFILE"]);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test("an address of another machine is a coded error that names it", async () => {

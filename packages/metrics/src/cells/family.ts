@@ -36,6 +36,8 @@ abstract class Family<Name extends MetricName, C extends Cell> {
   readonly aggregator: string;
   readonly row: MetricRow<TypeOfMetric<Name>, MetricLabels[Name]>;
   readonly series: Series<C>;
+  /** How often its cells were taken away: one that was kept counts nowhere then. */
+  resets = 0;
   protected readonly host: FamilyHost;
   readonly #name: Name;
   readonly #collectors: (() => void)[] = [];
@@ -79,6 +81,7 @@ abstract class Family<Name extends MetricName, C extends Cell> {
   }
 
   reset(): void {
+    this.resets += 1;
     this.series.clear();
   }
 
@@ -151,7 +154,7 @@ export class Histogram<Name extends MetricName> extends Family<Name, HistogramCe
     this.observeCell(this.cell(labels), value, trace);
   }
 
-  /** The cell itself, for a caller that records into it often. One that is `shared` must not be kept. */
+  /** The cell itself, for a caller that records into it often. One that is `shared` must not be kept, none past a reset. */
   cell(labels: MetricLabels[Name]): HistogramCell {
     return this.series.cell(labels as GivenLabels);
   }

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
 import { TOKEN_TYPES } from "../definitions.ts";
@@ -32,10 +33,14 @@ const SCHEMA = `
   pragma user_version = ${VERSION};
 `;
 
+const IN_MEMORY = ":memory:";
+
 /** @throws MetricsError METRICS_LEDGER_UNUSABLE */
 export function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    // Sessions and what they cost are their owner's affair; SQLite's further files get the rights of this one.
+    if (path !== IN_MEMORY) closeSync(openSync(path, "a", 0o600));
     // Loaded here and not at the top, because older lines of Node warn as soon as it is loaded.
     const sqlite = process.getBuiltinModule("node:sqlite");
     database = new sqlite.DatabaseSync(path);

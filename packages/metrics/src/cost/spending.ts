@@ -53,7 +53,7 @@ export class Spending {
     let most = 0;
     const start = periodStart(this.budget.period, this.#clock.now());
     for (const account of this.#accounts.values()) {
-      if (account.open && account.start === start) most = Math.max(most, account.usd);
+      if (account.open && account.start >= start) most = Math.max(most, account.usd);
     }
     return most / this.budget.usd;
   }
@@ -63,10 +63,11 @@ export class Spending {
     const start = periodStart(this.budget.period, now);
     let account = this.#accounts.get(key);
     this.#accounts.delete(key);
-    if (account === undefined || account.start !== start) account = { usd: 0, start, readAt: -Infinity, open: true };
-    if (now - account.readAt >= REREAD_MS) {
+    // A clock that is set back gives back nothing of what was spent, and does not put off what others spend.
+    if (account === undefined || account.start < start) account = { usd: 0, start, readAt: -Infinity, open: true };
+    if (now - account.readAt >= REREAD_MS || now < account.readAt) {
       account.readAt = now;
-      account.usd = Math.max(account.usd, this.#recorded(key, start));
+      account.usd = Math.max(account.usd, this.#recorded(key, account.start));
     }
     account.open = true;
     this.#accounts.set(key, account);

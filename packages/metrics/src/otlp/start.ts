@@ -4,6 +4,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 
 import { MetricsError } from "../errors.ts";
+import { LONGEST_TIMER_MS } from "../longest-timer.ts";
 import type { Metrics } from "../metrics.ts";
 import { Once, stderrLogger } from "../once.ts";
 import { CountingExporter } from "./counting-exporter.ts";
@@ -51,7 +52,10 @@ const DEFAULT_FLUSH_MS = 5_000;
  */
 export function startOtlpMetrics(options: OtlpMetricsOptions): OtlpMetrics {
   const { metrics, url, headers = {}, resource = {}, logger = stderrLogger } = options;
-  if (!URL.canParse(url)) throw invalid(`url is ${JSON.stringify(url)}; it must be an address with /v1/metrics.`);
+  // Not repeated: it may hold a password.
+  if (!["http:", "https:"].includes(URL.parse(url)?.protocol ?? "")) {
+    throw invalid("url must be an http or https address with /v1/metrics.");
+  }
   const intervalMs = positive("intervalMs", options.intervalMs ?? DEFAULT_INTERVAL_MS);
   const timeoutMs = Math.min(positive("timeoutMs", options.timeoutMs ?? DEFAULT_TIMEOUT_MS), intervalMs);
   const exporter = new CountingExporter(
@@ -79,8 +83,8 @@ export function startOtlpMetrics(options: OtlpMetricsOptions): OtlpMetrics {
 }
 
 function positive(name: string, value: number): number {
-  if (Number.isFinite(value) && value > 0) return value;
-  throw invalid(`${name} is ${value}; it must be a number of milliseconds above 0.`);
+  if (value > 0 && value <= LONGEST_TIMER_MS) return value;
+  throw invalid(`${name} is ${value}; it must be a number of milliseconds above 0, at most ${LONGEST_TIMER_MS}.`);
 }
 
 function invalid(problem: string): MetricsError {
@@ -90,7 +94,7 @@ function invalid(problem: string): MetricsError {
 /** What fails was counted and said by the exporter; what takes too long is so here. */
 async function within(limitMs: number, work: Promise<void>, exporter: CountingExporter): Promise<void> {
   const { promise: expired, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), limitMs);
+  const timer = setTimeout(() => resolve(false), Math.min(limitMs, LONGEST_TIMER_MS));
   const ended = work.then(
     () => true,
     () => false,

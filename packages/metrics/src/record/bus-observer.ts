@@ -19,6 +19,7 @@ export class BusObserver {
   readonly #buses = new Map<HookBus, () => void>();
   /** By point and hook; then a cell for each execution and decision. */
   readonly #durations = new Map<string, Map<string, (HistogramCell | undefined)[]>>();
+  #resets = 0;
   /** What each registration had said at the last scrape. */
   readonly #late = new Totals();
   readonly #ignored = new Totals();
@@ -76,9 +77,12 @@ export class BusObserver {
 
   #durationCell({ point, hook, execution, decision }: HookInvocation): HistogramCell {
     const index = EXECUTIONS.indexOf(execution) * DECISIONS.length + DECISIONS.indexOf(decision);
+    const family = this.#families.agent_hook_duration_seconds;
+    if (family.resets !== this.#resets) this.#durations.clear();
+    this.#resets = family.resets;
     const known = this.#durations.get(point)?.get(hook)?.[index];
     if (known !== undefined) return known;
-    const cell = this.#families.agent_hook_duration_seconds.cell({ point, hook, execution, decision });
+    const cell = family.cell({ point, hook, execution, decision });
     // A shared cell is found anew each time, because that is what counts the overflow.
     if (!cell.shared) this.#remember(point, hook, index, cell);
     return cell;

@@ -3,8 +3,18 @@ import type { AddressInfo } from "node:net";
 
 import { MetricsError } from "../errors.ts";
 
-/** @throws MetricsError METRICS_PORT_IN_USE, METRICS_LISTEN_FAILED */
-export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+/**
+ * What fails later, a connection that cannot be taken for want of files for one, is told to `failed`: unheard it would end
+ * the process.
+ *
+ * @throws MetricsError METRICS_PORT_IN_USE, METRICS_LISTEN_FAILED
+ */
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  failed: (error: Error) => void,
+): Promise<AddressInfo> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -16,6 +26,7 @@ export async function listen(server: Server, host: string, port: number): Promis
   } catch (error) {
     throw describe(error, host, port);
   }
+  server.on("error", failed);
   return server.address() as AddressInfo;
 }
 

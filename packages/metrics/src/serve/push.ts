@@ -3,6 +3,7 @@ import { Pushgateway, type Registry } from "prom-client";
 import type { AnyRegistry } from "../cells/family.ts";
 import { MetricsError } from "../errors.ts";
 import { expose, PLAIN_TEXT } from "../exposition.ts";
+import { LONGEST_TIMER_MS } from "../longest-timer.ts";
 
 export interface PushOptions {
   /** The address of a Pushgateway, such as http://127.0.0.1:9091. */
@@ -24,6 +25,12 @@ const DEFAULT_TIMEOUT_MS = 5_000;
  */
 export async function push(registry: AnyRegistry, options: PushOptions): Promise<void> {
   const { gateway, job = "hookscope", groupings = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  if (!(timeoutMs > 0) || timeoutMs > LONGEST_TIMER_MS) {
+    throw new MetricsError(
+      "METRICS_OPTION_INVALID",
+      `timeoutMs is ${timeoutMs}; it must be a number of milliseconds above 0, at most ${LONGEST_TIMER_MS}.`,
+    );
+  }
   // What is no address would be pushed to port 80 of this machine.
   if (!["http:", "https:"].includes(URL.parse(gateway)?.protocol ?? "")) {
     throw new MetricsError("METRICS_OPTION_INVALID", "gateway must be an address such as http://127.0.0.1:9091.");

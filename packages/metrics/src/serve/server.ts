@@ -25,7 +25,7 @@ export interface Page {
 }
 
 /**
- * Serves `GET /metrics` and `GET /healthz`, and nothing else.
+ * Serves `GET /metrics` and `GET /healthz`, the same for HEAD without the text, and nothing else.
  *
  * @throws MetricsError METRICS_OPTION_INVALID, METRICS_PORT_IN_USE, METRICS_LISTEN_FAILED
  */
@@ -42,7 +42,9 @@ export async function serveMetrics(
     running.add(response);
     void handle(request, response, checked, page, once, () => closing);
   });
-  const { address, port } = await listen(server, checked.host, checked.port);
+  const { address, port } = await listen(server, checked.host, checked.port, (error) =>
+    once.warn("server", `the metrics' server failed and goes on: ${error.message}`),
+  );
   let closed: Promise<void> | undefined;
   return {
     url: `http://${isIPv6(address) ? `[${address}]` : address}:${port}/metrics`,
@@ -80,7 +82,9 @@ async function handle(
   if (origin !== undefined) return answer(response, 403, "pages of the web are not served\n");
   const path = (request.url ?? "").split("?")[0];
   if (path !== "/metrics" && path !== "/healthz") return answer(response, 404, "GET /metrics or /healthz\n");
-  if (request.method !== "GET") return answer(response, 405, "GET only\n", { allow: "GET" });
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return answer(response, 405, "GET and HEAD only\n", { allow: "GET, HEAD" });
+  }
   if (path === "/healthz") return answer(response, 200, "ok\n");
   if (options.token !== undefined && !hasToken(authorization, options.token)) {
     return answer(response, 401, "a bearer token is needed\n", { "www-authenticate": "Bearer" });
