@@ -5,11 +5,12 @@ import { announce } from "./interruption.ts";
 import type { ModelClient } from "./model.ts";
 import type { RunResult } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
-import { createMemorySessionStore } from "./session/memory-store.ts";
+import { withChildSession } from "./session/child-session.ts";
+import type { Session } from "./session/session.ts";
 import type { HarnessSetup } from "./setup.ts";
-import { createAgentState } from "./state.ts";
+import { createAgentState, type AgentState } from "./state.ts";
 import type { ToolCall } from "./tool-call.ts";
-import { callOf } from "./tool-execute.ts";
+import { callOf, endsByItself } from "./tool-execute.ts";
 import { ToolTable } from "./tool-table.ts";
 import type { Tool, ToolExecution, ToolOutput } from "./tool.ts";
 import { runTurn } from "./turn.ts";
@@ -30,7 +31,7 @@ export const AGENT_TOOL_NAME = "agent";
 export function createAgentTool(subagents: { readonly [type: string]: SubagentDefinition }): Tool {
   const types = Object.keys(subagents);
   const list = types.map((type) => `${type}: ${subagents[type]?.description ?? ""}`).join("\n");
-  return {
+  return endsByItself({
     name: AGENT_TOOL_NAME,
     description: `Starts a subagent that works on a task by itself and reports back.\n${list}`,
     inputSchema: {
@@ -45,10 +46,11 @@ export function createAgentTool(subagents: { readonly [type: string]: SubagentDe
     risk: "low",
     endsOnInterrupt: true,
     execute: (execution) => runSubagent(execution, subagents),
-  };
+  });
 }
 
-async function runSubagent(
+/** Its session is there before anybody is told of it: where that cannot be made, there is no subagent. */
+function runSubagent(
   execution: ToolExecution,
   subagents: { readonly [type: string]: SubagentDefinition },
 ): Promise<ToolOutput> {
@@ -56,8 +58,26 @@ async function runSubagent(
   const type = execution.input["subagent_type"] as string;
   const prompt = execution.input["prompt"] as string;
   const definition = subagents[type] as SubagentDefinition;
-  const { scope } = call;
   const state = createAgentState();
+  const origin = { turnId: call.scope.turn.turn_id, toolCallId: call.block.id, type };
+  return withChildSession(call.scope, { id: state.sessionId, ...origin }, (session) =>
+    runInSession(call, { type, prompt, definition, state, session }),
+  );
+}
+
+interface Delegation {
+  readonly type: string;
+  readonly prompt: string;
+  readonly definition: SubagentDefinition;
+  readonly state: AgentState;
+  readonly session: Session | undefined;
+}
+
+async function runInSession(
+  call: ToolCall,
+  { type, prompt, definition, state, session }: Delegation,
+): Promise<ToolOutput> {
+  const { scope } = call;
   const turnId = crypto.randomUUID();
   const identity: Omit<SubagentStartPayload, "child_goal"> = {
     child_role: type,
@@ -83,7 +103,7 @@ async function runSubagent(
     parentTurn: scope.turn,
     depth: scope.depth + 1,
     approvalLane: scope.approvalLane,
-    session: scope.session === undefined ? undefined : await createMemorySessionStore().create({ id: state.sessionId }),
+    session,
     onEvent: (event) => reportProgress(call, type, event, () => tokens(child)),
     onOpen: (opened) => {
       child = opened;

@@ -1,3 +1,4 @@
+import type { Timer } from "@hookscope/hooks";
 import { mutableCopy } from "@hookscope/hooks/internal";
 import { context as contextApi } from "@opentelemetry/api";
 
@@ -12,6 +13,17 @@ const calls = new WeakMap<ToolExecution, ToolCall>();
 export function callOf(execution: ToolExecution): ToolCall | undefined {
   return calls.get(execution);
 }
+
+/** The loop's own tools that need no limit to end on an interrupt: each of their steps has one. */
+const selfBounded = new WeakSet<Tool>();
+
+export function endsByItself(tool: Tool): Tool {
+  selfBounded.add(tool);
+  return tool;
+}
+
+/** How long a tool that promised to end on an interrupt is waited for, in milliseconds. */
+const GRACE_MS = 60_000;
 
 /** Runs the tool, once. What it throws becomes its result. @throws Interruption */
 export async function executeTool(call: ToolCall): Promise<Executed> {
@@ -33,7 +45,9 @@ export async function executeTool(call: ToolCall): Promise<Executed> {
   const start = scope.now();
   const begin = (): Promise<string | ToolOutput> => contextApi.with(call.context, async () => tool.execute(execution));
   try {
-    const output = readOutput(await (tool.endsOnInterrupt === true ? begin() : untilAborted(begin, scope.signal)));
+    const output = readOutput(
+      await (tool.endsOnInterrupt === true ? untilEnded(call, begin) : untilAborted(begin, scope.signal)),
+    );
     if (scope.signal.aborted) throw new Interruption();
     return output.isError === true
       ? { status: "error", content: output.content, errorType: "tool_error" }
@@ -44,6 +58,25 @@ export async function executeTool(call: ToolCall): Promise<Executed> {
   } finally {
     over = true;
     call.executionMs = scope.now() - start;
+  }
+}
+
+/** Past an interrupt, but not for ever: a promise may be broken. @throws Interruption */
+async function untilEnded<Value>({ scope, tool }: ToolCall, begin: () => Promise<Value>): Promise<Value> {
+  const { signal, setup } = scope;
+  if (signal.aborted) throw new Interruption();
+  if (selfBounded.has(tool as Tool)) return begin();
+  const grace = new AbortController();
+  let timer: Timer | undefined;
+  const startGrace = (): void => {
+    timer = setup.clock.setTimer(() => grace.abort(), GRACE_MS);
+  };
+  signal.addEventListener("abort", startGrace, { once: true });
+  try {
+    return await untilAborted(begin, grace.signal);
+  } finally {
+    timer?.cancel();
+    signal.removeEventListener("abort", startGrace);
   }
 }
 

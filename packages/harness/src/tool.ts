@@ -32,8 +32,8 @@ export interface Tool extends ToolDefinition {
   /** `extension` for tools that run elsewhere (MCP); default `function` */
   readonly type?: "function" | "extension";
   /**
-   * The tool promises to end soon after its signal fired: an interrupt then waits for it, so that what it started ends
-   * within the turn. Without the promise it is left behind.
+   * The tool promises to end soon after its signal fired: an interrupt then waits for it, for a minute at most, so that what
+   * it started ends within the turn. Without the promise it is left behind.
    */
   readonly endsOnInterrupt?: boolean;
   execute(call: ToolExecution): Promise<string | ToolOutput> | string | ToolOutput;

@@ -100,6 +100,57 @@ test("progress that comes after the call was cut short is dropped", async () => 
   expect(rig.log.only("→ tool_")).toEqual(["→ tool_queued shell", "→ tool_running shell", "→ tool_update shell"]);
 });
 
+test("a tool that promises to end on an interrupt is waited for, so that what it did is told within the turn", async () => {
+  const log: string[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+  const rig = createRig({
+    steps: [callTools([{ name: "shell", input: {} }])],
+    tools: [tool("shell", () => ended.finally(() => log.push("ended")), { endsOnInterrupt: true })],
+    interruptAt: "▶ shell",
+    hooks: [defineHook({ name: "audit", on: { post_tool_call: ({ payload }) => void log.push(payload.status) } })],
+  });
+  const running = rig.run();
+  await rig.clock.advance(59_999);
+  expect(log).toEqual([]);
+  end("late");
+  expect((await running).stopReason).toBe("interrupted");
+  expect(log).toEqual(["ended", "cancelled"]);
+});
+
+test("a tool that breaks that promise is left behind after a minute, its progress dropped", async () => {
+  let late: ((partial: string) => void) | undefined;
+  const rig = createRig({
+    steps: [callTools([{ name: "shell", input: {} }])],
+    tools: [
+      tool(
+        "shell",
+        (execution) => {
+          late = (partial) => execution.onUpdate(partial);
+          execution.onUpdate("early");
+          return new Promise<never>(() => undefined);
+        },
+        { endsOnInterrupt: true },
+      ),
+    ],
+    interruptAt: "→ tool_update shell",
+  });
+  const running = rig.run();
+  await rig.clock.advance(60_000);
+  expect((await running).stopReason).toBe("interrupted");
+  late?.("late");
+  expect(rig.log.only("→ tool_")).toEqual(["→ tool_queued shell", "→ tool_running shell", "→ tool_update shell"]);
+});
+
+test("what is interrupted before it begins is not begun, whatever it promises", async () => {
+  const rig = createRig({
+    steps: [callTools([{ name: "shell", input: {} }])],
+    tools: [tool("shell", "done", { endsOnInterrupt: true })],
+    interruptAt: "→ tool_running shell",
+  });
+  expect((await rig.run()).stopReason).toBe("interrupted");
+  expect(rig.log.only("▶ shell")).toEqual([]);
+});
+
 test("the time of a tool that an interrupt cut short is told", async () => {
   const controller = new AbortController();
   let report: PostToolCallPayload | undefined;
