@@ -31,4 +31,8 @@ await trace.getTracer("my-agent").startActiveSpan("my turn", async (span) => {
   console.log(verdict.decision === "block" ? `Blocked: ${verdict.reason}` : "running the command");
   span.end();
 });
-await provider.shutdown();
+
+// The SDK tries for about ten seconds. What it cannot send is lost, and must not fail an agent.
+await provider.shutdown().catch((error: unknown) => {
+  console.error(`Spans were not sent: ${String(error)}. Is a Collector or Jaeger at OTEL_EXPORTER_OTLP_ENDPOINT?`);
+});
