@@ -15,6 +15,7 @@ import { Once, stderrLogger } from "./once.ts";
 import { BusObserver } from "./record/bus-observer.ts";
 import { Exemplars } from "./record/exemplars.ts";
 import { observeExport, type ExportSource } from "./record/export.ts";
+import { observeStart } from "./record/start.ts";
 import { KnownTools } from "./record/tools.ts";
 import { createUsageHook } from "./record/usage-hook.ts";
 import { joinCluster } from "./serve/cluster.ts";
@@ -98,7 +99,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       );
     },
   });
-  families.hookscope_start_timestamp_seconds.set({}, clock.now() / 1000);
+  observeStart(families, clock);
   const exemplars = new Exemplars(options.keepsTrace ?? (() => true));
   const buses = new BusObserver(families, exemplars);
   const tools = new KnownTools(families, buses);

@@ -55,11 +55,13 @@ test("a metric without labels is there from the start", async () => {
   ]);
 });
 
-test("when the counting began is there from the start", async () => {
-  const { lines, clock } = rig();
+test("when the counting began is there from the start, and again where the registry is reset", async () => {
+  const { metrics, lines, clock } = rig();
   const began = clock.now() / 1000;
   clock.advance(60_000);
   expect(await lines("hookscope_start_timestamp_seconds")).toEqual([`hookscope_start_timestamp_seconds ${began}`]);
+  metrics.registry.resetMetrics();
+  expect(await lines("hookscope_start_timestamp_seconds")).toEqual([`hookscope_start_timestamp_seconds ${began + 60}`]);
 });
 
 test("registering takes half of the room at most, so that what is recorded still has its own series", async () => {
