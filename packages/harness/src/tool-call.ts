@@ -1,4 +1,5 @@
 import { snapshot, withTurnTotals, type JsonObject, type Risk, type ToolCallCause } from "@hookscope/hooks";
+import { cut } from "@hookscope/hooks/internal";
 import { SpanKind, type Context } from "@opentelemetry/api";
 
 import { valueForSpan } from "./content.ts";
@@ -44,7 +45,7 @@ export class ToolCall {
     this.judgedInput = this.input;
     this.span = new OpenSpan({
       tracer: scope.setup.core.tracer,
-      name: `execute_tool ${block.name}`,
+      name: `execute_tool ${this.shownName}`,
       kind: SpanKind.INTERNAL,
       parent: scope.context,
       startTime: scope.now(),
@@ -68,6 +69,11 @@ export class ToolCall {
 
   get identity(): { readonly toolCallId: string; readonly toolName: string } {
     return { toolCallId: this.block.id, toolName: this.block.name };
+  }
+
+  /** A name that a model made up may be of any length. */
+  get shownName(): string {
+    return cut(this.block.name, 100);
   }
 
   get risk(): Risk {

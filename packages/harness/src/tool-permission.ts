@@ -9,7 +9,7 @@ const DESCRIPTION_LIMIT_MS = 5_000;
 export function findRefusal(call: ToolCall): Refusal | undefined {
   const { tools } = call.scope.setup;
   if (call.tool === undefined) {
-    const content = `There is no tool named "${call.block.name}". The tools are: ${tools.names().join(", ")}.`;
+    const content = `There is no tool named "${call.shownName}". The tools are: ${tools.names().join(", ")}.`;
     return { status: "error", errorType: "unknown_tool", content };
   }
   const problem = call.block.problem ?? tools.problemWith(call.block.name, call.input);

@@ -1,4 +1,5 @@
 import type { JsonObject, Risk } from "@hookscope/hooks";
+import { cut } from "@hookscope/hooks/internal";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 import { HarnessError } from "./errors.ts";
@@ -50,7 +51,11 @@ export class ToolTable {
   /** What is wrong with an input, as a sentence for the model; undefined when it is valid. */
   problemWith(name: string, input: JsonObject): string | undefined {
     const problems = this.problemsWith(name, input);
-    return problems.length === 0 ? undefined : `the input of ${name} does not fit its schema: ${problems.join("; ")}`;
+    if (problems.length === 0) return undefined;
+    const told = problems.slice(0, MAX_PROBLEMS).map((problem) => cut(problem, MAX_PROBLEM_LENGTH));
+    const more = problems.length - told.length;
+    if (more > 0) told.push(`and ${more} more problems`);
+    return `the input of ${name} does not fit its schema: ${told.join("; ")}`;
   }
 
   /** Each as a phrase; none where it fits. */
@@ -85,6 +90,10 @@ export class ToolTable {
     }
   }
 }
+
+/** What a model is told must not be longer than what it can read. */
+const MAX_PROBLEMS = 10;
+const MAX_PROBLEM_LENGTH = 200;
 
 function checkTool(tool: Tool): void {
   const given: unknown = tool;

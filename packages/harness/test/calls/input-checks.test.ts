@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 import type { Tool } from "../../src/index.ts";
 import { createRig, policy, tool, type RigOptions } from "../support/rig.ts";
+import { recordSpans } from "../support/telemetry.ts";
 
 const STRICT = tool("shell", ({ input }) => JSON.stringify(input), {
   inputSchema: {
@@ -55,6 +56,24 @@ test("an input that does not fit its schema: nobody is asked, and the model is t
       'the input must NOT have additional properties ("comand")',
     log: NOT_RUN,
   });
+});
+
+test("of many problems the model is told the first ten and how many more there are, each cut where it is long", async () => {
+  const permissions = { check: () => ({ decision: "allow" }) as const };
+  const input = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`.padEnd(1_000, "x"), 1]));
+  const { result } = await outcome([callTools([{ name: "shell", input }])], { permissions });
+  const problems = result.split("; ");
+  expect([problems.length, problems.at(-1)]).toEqual([11, "and 4991 more problems"]);
+  expect(problems[1]).toBe(`the input must NOT have additional properties ("k0${"x".repeat(149)}…`);
+});
+
+test("a long name of no tool is cut, where the model is told of it and on its span", async () => {
+  const telemetry = recordSpans();
+  const name = "x".repeat(100_000);
+  const { result } = await outcome([callTools([{ name, input: {} }])]);
+  const short = `${"x".repeat(99)}…`;
+  expect(result).toBe(`There is no tool named "${short}". The tools are: shell.`);
+  expect(telemetry.spans().some((span) => span.name === `execute_tool ${short}`)).toBe(true);
 });
 
 test("an input that a bus hook makes unfit is refused after the rewrite", async () => {
