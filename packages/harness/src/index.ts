@@ -76,6 +76,7 @@ export type {
   SessionEntryType,
   SessionHeader,
   SplicedMessage,
+  SubagentOrigin,
 } from "./session/entries.ts";
 export type { SyncPolicy } from "./session/json-lines/file-log.ts";
 export { createJsonLinesSessionStore, type JsonLinesStoreOptions } from "./session/json-lines/store.ts";
@@ -94,6 +95,7 @@ export {
 } from "./message-queue.ts";
 export { createMemorySessionStore } from "./session/memory-store.ts";
 export type {
+  ChildRequest,
   CompactionRecord,
   ExportFormat,
   LogGrowth,

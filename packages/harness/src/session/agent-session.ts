@@ -6,21 +6,28 @@ import type { ModSession } from "../mod-session.ts";
 import { freezeState, type AgentState } from "../state.ts";
 import type { RecordedSession, SessionLog } from "./backend.ts";
 import { commitOf, newEntryId, placeEntries } from "./commit.ts";
-import type { KnownMessages } from "./diff.ts";
+import { knowsAll, type KnownMessages } from "./diff.ts";
 import type { SessionEntry, SessionHeader } from "./entries.ts";
 import { exportSession } from "./export.ts";
 import { createModSession } from "./mod-entries.ts";
 import type { PendingItem } from "./pending.ts";
 import { planCommit } from "./plan.ts";
-import type { CompactionRecord, ExportFormat, LogGrowth, Session } from "./session.ts";
+import type { ChildRequest, CompactionRecord, ExportFormat, LogGrowth, Session } from "./session.ts";
 import { busy, closed, readOnly } from "./session-errors.ts";
 import { SessionTree } from "./tree.ts";
 import { BranchView, compactionMessage } from "./view.ts";
 
-/** A session over whatever log its store gives it; without a log it can only be read. */
+/** What the one writer of a session has of its store. */
+export interface SessionWriter {
+  readonly log: SessionLog;
+  createChild(child: ChildRequest): Promise<Session>;
+  onClosed(): void;
+}
+
+/** A session over whatever log its store gives it; without a writer it can only be read. */
 export class AgentSession implements Session {
   readonly header: SessionHeader;
-  readonly #log: SessionLog | undefined;
+  readonly #writer: SessionWriter | undefined;
   readonly #clock: Pick<Clock, "now">;
   readonly #tree: SessionTree;
   #view: BranchView;
@@ -33,17 +40,10 @@ export class AgentSession implements Session {
   #writing: Promise<unknown> = Promise.resolve();
   #inTurn = false;
   #closed: Promise<void> | undefined;
-  readonly #onClosed: () => void;
 
-  constructor(
-    session: RecordedSession,
-    log: SessionLog | undefined,
-    clock: Pick<Clock, "now">,
-    onClosed: (session: Session) => void = () => undefined,
-  ) {
-    this.#onClosed = () => onClosed(this);
+  constructor(session: RecordedSession, clock: Pick<Clock, "now">, writer?: SessionWriter) {
     this.header = session.header;
-    this.#log = log;
+    this.#writer = writer;
     this.#clock = clock;
     this.#tree = new SessionTree(session.entries);
     this.#leaf = session.leaf;
@@ -121,6 +121,10 @@ export class AgentSession implements Session {
     this.#buffer({ type: "session_info", title });
   }
 
+  async createChild(child: ChildRequest): Promise<Session> {
+    return this.#requireOpen().createChild(child);
+  }
+
   beginTurn(): () => void {
     this.#requireOpen();
     const release = this.#takeTurn();
@@ -145,10 +149,10 @@ export class AgentSession implements Session {
   async #close(): Promise<void> {
     try {
       await this.#writing;
-      if (this.#log !== undefined) await this.#commit(undefined);
+      if (this.#writer !== undefined) await this.#commit(undefined);
     } finally {
-      this.#onClosed();
-      await this.#log?.close();
+      this.#writer?.onClosed();
+      await this.#writer?.log.close();
     }
   }
 
@@ -161,7 +165,7 @@ export class AgentSession implements Session {
     try {
       await this.#commit(undefined);
       const view = new BranchView(this.#tree.path(from));
-      await this.#writableLog().append(commitOf([], { now: this.#clock.now(), leaf: from, view }));
+      await this.#requireWriter().log.append(commitOf([], { now: this.#clock.now(), leaf: from, view }));
       this.#leaf = from;
       this.#view = view;
       this.#know(knownOf(view));
@@ -183,7 +187,7 @@ export class AgentSession implements Session {
     const plan = planCommit({
       state,
       pending: [...taken],
-      bases: [() => this.#known, ...(this.#isKnownTheView() ? [] : [() => knownOf(this.#view)])],
+      bases: [() => this.#known, ...(knowsAll(this.#known, this.#view.messages) ? [] : [() => knownOf(this.#view)])],
       isGrown: state !== undefined && state.messages === this.#grown,
       view: this.#view,
       now,
@@ -192,7 +196,7 @@ export class AgentSession implements Session {
     if (plan.entries.length > 0) {
       const entries = placeEntries(plan.entries, this.#leaf);
       const leaf = entries.at(-1)?.id ?? this.#leaf;
-      await this.#writableLog().append(commitOf(entries, { now, leaf, view: this.#view }));
+      await this.#requireWriter().log.append(commitOf(entries, { now, leaf, view: this.#view }));
       for (const entry of entries) {
         this.#tree.add(entry);
         this.#view.apply(entry);
@@ -206,13 +210,6 @@ export class AgentSession implements Session {
   #know(known: KnownMessages): void {
     this.#known = known;
     this.#grown = undefined;
-  }
-
-  /** Where nothing sets them apart, which is nearly always, the view need not be compared as well. */
-  #isKnownTheView(): boolean {
-    const { ids } = this.#known;
-    const { messages } = this.#view;
-    return ids.length === messages.length && ids[0] === messages[0]?.id && ids.at(-1) === messages.at(-1)?.id;
   }
 
   #buffer(
@@ -234,14 +231,14 @@ export class AgentSession implements Session {
     return done;
   }
 
-  #writableLog(): SessionLog {
-    if (this.#log !== undefined) return this.#log;
+  #requireWriter(): SessionWriter {
+    if (this.#writer !== undefined) return this.#writer;
     throw readOnly(this.id);
   }
 
-  #requireOpen(): void {
+  #requireOpen(): SessionWriter {
     if (this.#closed !== undefined) throw closed(this.id);
-    this.#writableLog();
+    return this.#requireWriter();
   }
 }
 

@@ -35,6 +35,9 @@ export function decodeHeader(value: unknown, id: string, where: string): Session
   if (typeof value["cwd"] !== "string" || !isTimestamp(value["createdAt"])) {
     throw invalid(where, "its header has no `cwd` or no `createdAt`.");
   }
+  if (value["subagentOf"] !== undefined && !isOrigin(value["subagentOf"])) {
+    throw invalid(where, "its header does not say which call it is a subagent's of.");
+  }
   return value as unknown as SessionHeader;
 }
 
@@ -58,6 +61,10 @@ export function decodeMarker(value: unknown): CommitMarker | undefined {
     typeof messages === "number" &&
     (leaf === null || typeof leaf === "string");
   return fits ? (value as unknown as CommitMarker) : undefined;
+}
+
+function isOrigin(value: unknown): boolean {
+  return isFields(value) && areStrings(value["sessionId"], value["turnId"], value["toolCallId"], value["type"]);
 }
 
 export function isMessage(value: unknown): boolean {

@@ -54,6 +54,11 @@ export function diffMessages(
   };
 }
 
+/** Where nothing sets them apart, which is nearly always, the messages of a branch need not be compared as well. */
+export function knowsAll({ ids }: KnownMessages, placed: readonly { readonly id: string }[]): boolean {
+  return ids.length === placed.length && ids[0] === placed[0]?.id && ids.at(-1) === placed.at(-1)?.id;
+}
+
 export function grownFrom(base: KnownMessages): MessageChange {
   return { base, kept: base.messages.length, appendedFrom: base.messages.length };
 }

@@ -18,6 +18,16 @@ export interface SessionHeader {
   readonly createdAt: number;
   /** What the session was forked from: its entries up to `entryId` are copies. */
   readonly parent?: { readonly sessionId: string; readonly entryId: string | null };
+  /** The call that started the subagent whose session this is. */
+  readonly subagentOf?: SubagentOrigin;
+}
+
+export interface SubagentOrigin {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly toolCallId: string;
+  /** What kind of subagent. */
+  readonly type: string;
 }
 
 /** By type: what an entry carries beside its place in the tree. */

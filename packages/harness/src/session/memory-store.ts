@@ -61,10 +61,18 @@ class MemoryBackend implements SessionBackend {
 }
 
 export function summaryOf(
-  { id, cwd, createdAt }: SessionHeader,
+  { id, cwd, createdAt, subagentOf }: SessionHeader,
   { timestamp, messages, title }: Pick<CommitMarker, "timestamp" | "messages" | "title">,
 ): SessionSummary {
-  return { id, cwd, createdAt, updatedAt: timestamp, messages, ...(title === undefined ? {} : { title }) };
+  return {
+    id,
+    cwd,
+    createdAt,
+    updatedAt: timestamp,
+    messages,
+    ...(title === undefined ? {} : { title }),
+    ...(subagentOf === undefined ? {} : { subagentOf }),
+  };
 }
 
 function logOf(kept: Kept): SessionLog {

@@ -3,7 +3,7 @@ import type { JsonValue } from "@hookscope/hooks";
 import type { Message, UserMessage } from "../messages.ts";
 import type { ModSession } from "../mod-session.ts";
 import type { AgentState } from "../state.ts";
-import type { SessionEntry, SessionHeader } from "./entries.ts";
+import type { SessionEntry, SessionHeader, SubagentOrigin } from "./entries.ts";
 
 export type ExportFormat = "json" | "markdown";
 
@@ -11,6 +11,11 @@ export type ExportFormat = "json" | "markdown";
 export interface LogGrowth {
   readonly from: readonly Message[];
   readonly to: readonly Message[];
+}
+
+/** A subagent's session to be, but for the session it is under. */
+export interface ChildRequest extends Omit<SubagentOrigin, "sessionId"> {
+  readonly id: string;
 }
 
 export interface CompactionRecord {
@@ -72,6 +77,12 @@ export interface Session {
   recordCompaction(compaction: CompactionRecord): { readonly entryId: string; readonly message: UserMessage };
   setTitle(title: string): void;
 
+  /**
+   * A subagent's session, kept where this one is and under it. Whoever asks for it closes it.
+   *
+   * @throws HarnessError SESSION_CLOSED, and what the store's `create` throws
+   */
+  createChild(child: ChildRequest): Promise<Session>;
   /** Claims the session for one turn; the function returned gives it back. @throws HarnessError SESSION_BUSY */
   beginTurn(): () => void;
   /** Writes what is buffered, then lets the session go. A second call does nothing. */
@@ -87,6 +98,8 @@ export interface SessionSummary {
   /** Messages of the active branch. */
   readonly messages: number;
   readonly title?: string;
+  /** Set where it is a subagent's. */
+  readonly subagentOf?: SubagentOrigin;
   /** Why it cannot be opened; the other fields are then empty or 0. */
   readonly problem?: string;
 }
@@ -110,7 +123,11 @@ export interface SessionStore {
    * @throws HarnessError SESSION_ENTRY_UNKNOWN, and what `open` and `create` throw
    */
   fork(id: string, options?: { readonly from?: string; readonly id?: string; readonly cwd?: string }): Promise<Session>;
-  /** @throws HarnessError SESSION_NOT_FOUND, SESSION_LOCKED, SESSION_NOT_WRITABLE */
+  /**
+   * With the sessions of its subagents.
+   *
+   * @throws HarnessError SESSION_NOT_FOUND, SESSION_LOCKED, SESSION_NOT_WRITABLE
+   */
   delete(id: string): Promise<void>;
   /** Closes the sessions it opened. */
   close(): Promise<void>;

@@ -37,7 +37,7 @@ class BackedStore implements SessionStore {
   }
 
   async open(id: string, { readOnly = false }: { readonly readOnly?: boolean } = {}): Promise<Session> {
-    if (readOnly) return new AgentSession(await this.#backend.read(id), undefined, this.#clock);
+    if (readOnly) return new AgentSession(await this.#backend.read(id), this.#clock);
     const { session, log } = await this.#backend.open(id);
     return this.#remember(session, log);
   }
@@ -60,8 +60,12 @@ class BackedStore implements SessionStore {
     return this.#create({ id: ownId ?? crypto.randomUUID(), cwd: cwd ?? source.header.cwd, parent }, tree.path(leaf));
   }
 
-  delete(id: string): Promise<void> {
-    return this.#backend.delete(id);
+  /** The session first: where it cannot be deleted, nothing under it is. */
+  async delete(id: string): Promise<void> {
+    await this.#backend.delete(id);
+    for (const { id: child, subagentOf } of await this.#backend.list()) {
+      if (subagentOf?.sessionId === id) await this.delete(child);
+    }
   }
 
   async close(): Promise<void> {
@@ -72,10 +76,9 @@ class BackedStore implements SessionStore {
   }
 
   async #create(
-    given: Pick<SessionHeader, "id" | "cwd" | "parent">,
+    { id, ...given }: Pick<SessionHeader, "id" | "cwd" | "parent" | "subagentOf">,
     entries: readonly SessionEntry[],
   ): Promise<Session> {
-    const { id, cwd, parent } = given;
     if (typeof id !== "string" || id === "" || !id.isWellFormed()) {
       throw new HarnessError(
         "SESSION_ID_INVALID",
@@ -88,9 +91,8 @@ class BackedStore implements SessionStore {
       program: SESSION_PROGRAM,
       version: SESSION_VERSION,
       id,
-      cwd,
       createdAt: now,
-      ...(parent === undefined ? {} : { parent }),
+      ...given,
     };
     const leaf = entries.at(-1)?.id ?? null;
     const log = await this.#backend.create(header, commitOf(entries, { now, leaf, view: new BranchView([]) }));
@@ -98,7 +100,12 @@ class BackedStore implements SessionStore {
   }
 
   #remember(recorded: RecordedSession, log: SessionLog): Session {
-    const session = new AgentSession(recorded, log, this.#clock, () => this.#open.delete(session));
+    const { id: sessionId, cwd } = recorded.header;
+    const session = new AgentSession(recorded, this.#clock, {
+      log,
+      createChild: ({ id, ...origin }) => this.#create({ id, cwd, subagentOf: { sessionId, ...origin } }, []),
+      onClosed: () => void this.#open.delete(session),
+    });
     this.#open.add(session);
     return session;
   }
