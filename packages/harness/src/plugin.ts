@@ -123,7 +123,8 @@ function withSource(hook: Hook, source: string): Hook {
 }
 
 function invalid(name: string, problem: string, cause?: unknown): HarnessError {
-  return new HarnessError("PLUGIN_INVALID", `plugin "${name}" ${problem}.`, { cause });
+  const end = /[.?!]$/.test(problem) ? "" : ".";
+  return new HarnessError("PLUGIN_INVALID", `plugin "${name}" ${problem}${end}`, { cause });
 }
 
 function ignore(): void {}

@@ -1,3 +1,4 @@
+import { checkBusOptions, checkSurroundings } from "./check-options.ts";
 import { InvocationCore, type InvocationListener } from "./core.ts";
 import { Dispatch } from "./dispatch.ts";
 import { HookError } from "./errors.ts";
@@ -9,11 +10,13 @@ import type {
   HookListing,
   StreamOptions,
 } from "./hook-bus.ts";
-import { checkTimeout, unknownPoint, type Hook } from "./hook.ts";
+import { unknownPoint, type Hook } from "./hook.ts";
 import type { JsonObject } from "./json.ts";
 import { keepShapes } from "./keep-shapes.ts";
+import type { TurnInfo } from "./payloads.ts";
 import { HOOK_POINTS, type HookKind, type HookPoint, type PayloadOf } from "./points.ts";
 import { HookRegistry } from "./registry.ts";
+import { showValue } from "./show-value.ts";
 import { snapshot } from "./snapshot.ts";
 import { HookStream } from "./stream.ts";
 import type { Verdict } from "./verdict.ts";
@@ -28,7 +31,6 @@ const ABORTED: Promise<Verdict> = Promise.resolve(Object.freeze({ decision: "abo
 /** @throws HookError when an option or a hook cannot be used */
 export function createHookBus(options: HookBusOptions = {}): HookBus {
   const bus = new Bus(options);
-  for (const hook of options.hooks ?? []) bus.register(hook);
   return bus;
 }
 
@@ -41,7 +43,7 @@ export function coreOf(bus: HookBus): InvocationCore {
   if (core !== undefined) return core;
   throw new HookError(
     "HOOK_BUS_FOREIGN",
-    "the loop runs mods through the bus's own invocation, and this bus was not made by createHookBus of this copy of @hookscope/hooks.",
+    "the loop runs mods through the bus's own invocation, and this bus was not made by createHookBus of this copy of @hookscope/hooks; make it there, and install the package once.",
   );
 }
 
@@ -51,14 +53,12 @@ class Bus implements HookBus {
   readonly #suspendMs: number;
 
   constructor(options: HookBusOptions) {
-    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#suspendMs = options.suspendMs ?? DEFAULT_SUSPEND_MS;
-    checkTimeout(timeoutMs, "the bus");
-    checkTimeout(this.#suspendMs, "the bus", "suspendMs");
-    checkMaxSpans(options.maxSpansPerTurn);
+    checkBusOptions(options);
     keepShapes();
     this.#core = new InvocationCore(options);
-    this.#registry = new HookRegistry(this.#core, timeoutMs);
+    this.#suspendMs = options.suspendMs ?? DEFAULT_SUSPEND_MS;
+    this.#registry = new HookRegistry(this.#core, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    for (const [index, hook] of (options.hooks ?? []).entries()) this.#registry.add(hook, `hooks[${index}]`);
   }
 
   static core(bus: HookBus): InvocationCore | undefined {
@@ -83,10 +83,11 @@ class Bus implements HookBus {
     const row = HOOK_POINTS[point];
     const signal = row.closes === true ? undefined : options?.signal;
     if (registrations.length === 0) return (signal?.aborted === true ? ABORTED : CONTINUE) as Promise<Verdict<Point>>;
-    const turn = row.hasTurn ? options?.turn : undefined;
-    if (row.hasTurn && !isObject(turn)) return Promise.reject(missingTurn(point));
+    let turn: TurnInfo | undefined;
     let given: PayloadOf<Point>;
     try {
+      checkSurroundings("dispatch", signal, options?.parent);
+      if (row.hasTurn) turn = turnOf(options?.turn, point, "dispatch");
       given = typeof payload === "function" ? payload() : payload;
     } catch (error) {
       return Promise.reject(error);
@@ -97,7 +98,7 @@ class Bus implements HookBus {
       row,
       registrations,
       payload: snapshot(given) as unknown as JsonObject,
-      turn: turn === undefined ? undefined : snapshot(turn),
+      turn,
       signal,
       parent: options?.parent,
       suspendMs: this.#suspendMs,
@@ -106,11 +107,12 @@ class Bus implements HookBus {
 
   stream(point: "on_stream_delta", options: StreamOptions): DeltaStream {
     if (point !== "on_stream_delta") throw notStreamed(point);
-    if (!isObject(options?.turn)) throw missingTurn(point);
+    const turn = turnOf(options?.turn, point, "stream");
+    checkSurroundings("stream", options.signal, options.parent);
     return new HookStream({
       core: this.#core,
       registrations: this.#registry.at(point) ?? [],
-      turn: snapshot(options.turn),
+      turn,
       parent: options.parent,
       signal: options.signal,
       suspendMs: this.#suspendMs,
@@ -150,28 +152,19 @@ class Bus implements HookBus {
   }
 }
 
-function checkMaxSpans(limit: number | undefined): void {
-  if (limit === undefined || limit === Infinity || (Number.isInteger(limit) && limit >= 0)) return;
+/** @throws HookError HOOK_TURN_MISSING */
+function turnOf(given: TurnInfo | undefined, point: HookPoint, method: string): TurnInfo {
+  const turn: unknown = snapshot(given);
+  if (typeof turn === "object" && turn !== null && !Array.isArray(turn)) return turn as TurnInfo;
   throw new HookError(
-    "HOOK_OPTION_INVALID",
-    `the bus: maxSpansPerTurn is ${String(limit)}; give a whole number from 0 on, or Infinity.`,
+    "HOOK_TURN_MISSING",
+    `${point} belongs to a turn; give \`turn\` to ${method}. turnInfo() makes one.`,
   );
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-function notStreamed(point: string): HookError {
+function notStreamed(point: unknown): HookError {
   return new HookError(
     "HOOK_POINT_UNKNOWN",
-    `stream carries "on_stream_delta" only, not "${point}"; give its events to dispatch.`,
-  );
-}
-
-function missingTurn(point: HookPoint): HookError {
-  return new HookError(
-    "HOOK_TURN_MISSING",
-    `${point} belongs to a turn; give \`turn\` to dispatch. turnInfo() makes one.`,
+    `stream carries "on_stream_delta" only, not ${showValue(point)}; give its events to dispatch.`,
   );
 }

@@ -11,6 +11,7 @@ export interface Clock {
   now(): number;
   /** Takes the wall clock's time again. The loop calls it where a turn starts, so that one turn has one time base. */
   anchor?(): void;
+  /** A delay of more than 24 days (2^31 - 1 ms) counts as that. */
   setTimer(callback: () => void, delayMs: number): Timer;
 }
 
@@ -26,13 +27,16 @@ export function createSystemClock(): Clock {
       if (drift > REANCHOR_AFTER_MS || drift < -REANCHOR_AFTER_MS) offset += drift;
     },
     setTimer(callback, delayMs) {
-      const handle: unknown = setTimeout(callback, delayMs);
+      const handle: unknown = setTimeout(callback, Math.min(delayMs, MAX_DELAY_MS));
       return hasReferences(handle)
         ? { cancel: () => clearTimeout(handle as never), ref: () => handle.ref(), unref: () => handle.unref() }
         : { cancel: () => clearTimeout(handle as never) };
     },
   };
 }
+
+/** The longest delay a timer of the platform takes; it would fire at once for a longer one. */
+export const MAX_DELAY_MS = 2_147_483_647;
 
 /** A sleeping machine or a set clock moves the wall clock by more than this; ordinary drift does not. */
 const REANCHOR_AFTER_MS = 1_000;

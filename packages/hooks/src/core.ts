@@ -3,10 +3,12 @@ import { ProxyTracerProvider, trace, type Tracer, type TracerProvider } from "@o
 import { createSystemClock, type Clock } from "./clock.ts";
 import { DeadlineTable } from "./deadlines.ts";
 import { describeError } from "./describe-error.ts";
+import { HookError } from "./errors.ts";
 import type { HookInvocation } from "./invocation.ts";
 import { callSafely, consoleLogger, OnceLogger, type Logger } from "./logger.ts";
 import type { TurnInfo } from "./payloads.ts";
 import { createRedactor, REDACTION_FAILED, redactSafely, type Redactor } from "./redact/index.ts";
+import { showValue } from "./show-value.ts";
 
 /** Given each invocation, redacted. What it throws, or rejects with, is counted. */
 export type InvocationListener = (invocation: HookInvocation) => void;
@@ -56,8 +58,14 @@ export class InvocationCore {
     return true;
   }
 
-  /** Gives back its own unsubscribe. */
+  /** Gives back its own unsubscribe. @throws HookError HOOK_NOT_CALLABLE */
   subscribe(listener: InvocationListener): () => void {
+    if (typeof listener !== "function") {
+      throw new HookError(
+        "HOOK_NOT_CALLABLE",
+        `subscribe was given ${showValue(listener)}; give it a function, which is called with each invocation.`,
+      );
+    }
     const entry: InvocationListener = (invocation) => listener(invocation);
     this.#listeners = [...this.#listeners, entry];
     return () => {
@@ -73,23 +81,24 @@ export class InvocationCore {
     for (const listener of this.#listeners) callSafely(listener, invocation, this.#listenerFailed);
   }
 
-  /** A text as it may leave the bus; `[redaction failed]` where the redactor threw. */
+  /** A text as it may leave the bus; `[redaction failed]` where the redactor threw, or gave back no text. */
   redactText(text: string): string {
-    return String(redactSafely(this.redactor, text));
+    const redacted: unknown = redactSafely(this.redactor, text);
+    return typeof redacted === "string" ? redacted : REDACTION_FAILED;
   }
 
-  /** A name as it may leave the bus. Where the redactor throws, the built-in one stands in: a hook must stay known. */
+  /** A name as it may leave the bus. Where the redactor fails, the built-in one stands in: a hook must stay known. */
   redactName(name: string): string {
-    const redacted = redactSafely(this.redactor, name);
+    const redacted = this.redactText(name);
     return redacted === REDACTION_FAILED ? createRedactor().text(name) : redacted;
   }
 
-  /** A turn as it may leave the bus. The loop gives the same object for a whole turn, so it is redacted once; undefined where the redactor threw. */
+  /** A turn as it may leave the bus. The loop gives the same object for a whole turn, so it is redacted once; undefined where the redactor threw, or gave back no turn. */
   redactTurn(turn: TurnInfo): TurnInfo | undefined {
     if (turn !== this.#lastTurn) {
       if (!this.#redactedTurns.has(turn)) {
-        const redacted = redactSafely(this.redactor, turn);
-        this.#redactedTurns.set(turn, typeof redacted === "string" ? undefined : redacted);
+        const redacted: unknown = redactSafely(this.redactor, turn);
+        this.#redactedTurns.set(turn, isTurnLike(redacted) ? redacted : undefined);
       }
       this.#lastTurn = turn;
       this.#lastRedacted = this.#redactedTurns.get(turn);
@@ -103,6 +112,10 @@ export class InvocationCore {
     const what = this.redactText(`${type}: ${message}`);
     this.log.warn("listener", `a listener of hook invocations failed: ${what}. Further failures are only counted.`);
   };
+}
+
+function isTurnLike(value: unknown): value is TurnInfo {
+  return typeof value === "object" && value !== null && "turn_id" in value;
 }
 
 const TRACER_NAME = "@hookscope/hooks";

@@ -76,7 +76,9 @@ export class Deadlines {
   #setTimer(): void {
     const { deadline } = this.#head as DeadlineEntry;
     this.#wakeAt = deadline;
-    this.#timer = this.#clock.setTimer(this.#tick, Math.max(1, Math.ceil(deadline - this.#clock.now())));
+    // Rounding, or a clock that went back, must not make it longer than the limit: a platform's timers have a longest delay.
+    const delayMs = Math.min(this.limitMs, Math.ceil(deadline - this.#clock.now()));
+    this.#timer = this.#clock.setTimer(this.#tick, Math.max(1, delayMs));
   }
 
   /** The timer is left running when the list empties and is set anew only here: most calls settle long before it. */

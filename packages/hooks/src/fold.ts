@@ -117,7 +117,7 @@ function merge(
       .filter((outcome) => Object.hasOwn(outcome.value as object, name))
       .map((outcome) => ({ outcome, value: (outcome.value as JsonObject)[name] as JsonValue }));
     if (parts.length === 0) continue;
-    const field = FOLDS[fold](parts, payload[name]);
+    const field = FOLDS[fold](parts, isObject(payload) ? payload[name] : undefined);
     if (field.survivors.length === 0) continue;
     value[name] = field.value;
     for (const survivor of field.survivors) survivors.add(survivor);

@@ -1,4 +1,4 @@
-import { SpanStatusCode, type Span } from "@opentelemetry/api";
+import { SpanStatusCode, type Span, type SpanContext } from "@opentelemetry/api";
 
 import type { SpanAttributes } from "./attributes.ts";
 import type { InvocationCore } from "./core.ts";
@@ -22,6 +22,16 @@ export function startHookSpan(
       parent,
     );
     return span.isRecording() ? span : undefined;
+  } catch (error) {
+    noteFailure(core, error);
+    return undefined;
+  }
+}
+
+/** Undefined where the span cannot say. */
+export function spanContextOf(core: InvocationCore, span: Span): SpanContext | undefined {
+  try {
+    return span.spanContext();
   } catch (error) {
     noteFailure(core, error);
     return undefined;

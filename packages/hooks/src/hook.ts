@@ -1,9 +1,11 @@
 import type { Span } from "@opentelemetry/api";
 
+import { MAX_DELAY_MS } from "./clock.ts";
 import { HookError } from "./errors.ts";
 import type { TurnInfo } from "./payloads.ts";
 import { HOOK_POINT_NAMES, isHookPoint, type HookPoint, type HookPoints, type PayloadOf } from "./points.ts";
 import type { AskUserResult, BlockResult, ContinueResult, HookResult, ModifyResult } from "./results.ts";
+import { showValue } from "./show-value.ts";
 import { suggest } from "./suggest.ts";
 import type { TurnTotals } from "./turn-totals.ts";
 
@@ -78,9 +80,11 @@ export function defineHook(definition: HookDefinition): Hook {
     call: (event, context) =>
       handlers[event.point]?.(event as HookEventAt<HookPoint>, context) as ReturnType<Hook["call"]>,
   };
-  checkHook(hook);
+  checkHook(hook, "the hook", "as a function under `on`");
   for (const point of hook.points) {
-    if (typeof handlers[point] !== "function") throw notCallable(hook.name, `on.${point}`);
+    if (typeof handlers[point] === "function") continue;
+    const given = showValue(handlers[point]);
+    throw new HookError("HOOK_NOT_CALLABLE", `hook "${hook.name}": on.${point} is ${given}; give a function.`);
   }
   return hook;
 }
@@ -88,51 +92,63 @@ export function defineHook(definition: HookDefinition): Hook {
 /**
  * What registration refuses.
  *
+ * @param place where it was given, for one without a name
+ * @param wanted how a point is to be named
  * @throws HookError HOOK_NAME_MISSING, HOOK_NOT_CALLABLE, HOOK_POINTS_EMPTY, HOOK_POINT_UNKNOWN, HOOK_TIMEOUT_INVALID,
  *   HOOK_REINVOKE_INVALID
  */
-export function checkHook(hook: Hook): void {
-  if (typeof hook?.name !== "string" || hook.name.trim() === "") {
+export function checkHook(hook: Hook, place: string = "the hook", wanted: string = "in the list `points`"): void {
+  if (typeof hook?.name !== "string" || hook.name.trim() === "") throw nameless(hook, place);
+  if (typeof hook.call !== "function") throw notCallable(hook);
+  if (!Array.isArray(hook.points) || hook.points.length === 0) {
+    const given = Array.isArray(hook.points) ? "" : `: \`points\` is ${showValue(hook.points)}`;
     throw new HookError(
-      "HOOK_NAME_MISSING",
-      "a hook needs a non-blank `name`; it identifies the hook in spans and metrics.",
+      "HOOK_POINTS_EMPTY",
+      `hook "${hook.name}" names no hook point${given}; give at least one, ${wanted}.`,
     );
   }
-  if (typeof hook.call !== "function") throw notCallable(hook.name, "call");
-  if (!Array.isArray(hook.points) || hook.points.length === 0) {
-    throw new HookError("HOOK_POINTS_EMPTY", `hook "${hook.name}" names no hook point; give it at least one.`);
-  }
   for (const point of hook.points) if (!isHookPoint(point)) throw unknownPoint(point, `hook "${hook.name}"`);
-  if (hook.timeoutMs !== undefined) checkTimeout(hook.timeoutMs, `hook "${hook.name}"`);
+  checkTimeout(hook.timeoutMs, `hook "${hook.name}"`);
   if (hook.reinvoke !== undefined && hook.reinvoke !== "never" && hook.reinvoke !== "if_modified") {
     throw new HookError(
       "HOOK_REINVOKE_INVALID",
-      `hook "${hook.name}": reinvoke is ${String(hook.reinvoke)}; use "never" or "if_modified".`,
+      `hook "${hook.name}": reinvoke is ${showValue(hook.reinvoke)}; use "never" or "if_modified".`,
     );
   }
 }
 
 /** @throws HookError HOOK_TIMEOUT_INVALID */
-export function checkTimeout(timeoutMs: number, whose: string, option: string = "timeoutMs"): void {
-  if (typeof timeoutMs === "number" && Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)
-    return;
+export function checkTimeout(timeoutMs: number | undefined, whose: string, option: string = "timeoutMs"): void {
+  if (timeoutMs === undefined) return;
+  if (typeof timeoutMs === "number" && Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_DELAY_MS) return;
   throw new HookError(
     "HOOK_TIMEOUT_INVALID",
-    `${whose}: ${option} is ${String(timeoutMs)}; give milliseconds above 0 and at most ${MAX_TIMEOUT_MS}. There is no value for "no limit".`,
+    `${whose}: ${option} is ${showValue(timeoutMs)}; give milliseconds above 0 and at most ${MAX_DELAY_MS}. There is no value for "no limit".`,
   );
 }
 
 /** The error for a name that is no point, with the point that was probably meant. */
 export function unknownPoint(point: unknown, whose: string): HookError {
-  const name = typeof point === "string" ? `"${point}"` : `a value of type ${typeof point}`;
   const near = typeof point === "string" ? suggest(point, HOOK_POINT_NAMES) : undefined;
   const hint = near === undefined ? `the points are ${HOOK_POINT_NAMES.join(", ")}.` : `did you mean "${near}"?`;
-  return new HookError("HOOK_POINT_UNKNOWN", `${whose} names ${name}, which is no hook point; ${hint}`);
+  return new HookError("HOOK_POINT_UNKNOWN", `${whose} names ${showValue(point)}, which is no hook point; ${hint}`);
 }
 
-/** The longest delay a timer of the platform takes. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
+function nameless(hook: Hook | undefined | null, place: string): HookError {
+  const problem =
+    typeof hook !== "object" || hook === null
+      ? `is ${showValue(hook)}; give an object with a non-blank name`
+      : `has ${hook.name === undefined ? "no name" : `the name ${showValue(hook.name)}`}; give it a non-blank one`;
+  return new HookError("HOOK_NAME_MISSING", `${place} ${problem}: \`name\` identifies a hook in spans and metrics.`);
+}
 
-function notCallable(hook: string, what: string): HookError {
-  return new HookError("HOOK_NOT_CALLABLE", `hook "${hook}": ${what} is not a function.`);
+function notCallable(hook: Hook): HookError {
+  const call: unknown = Reflect.get(hook, "call");
+  const problem =
+    call !== undefined
+      ? `call is ${showValue(call)}; give a function`
+      : "on" in hook
+        ? "it has functions under `on` and no `call`; wrap it in defineHook(…), and register what that returns"
+        : "it has no `call`; give a function, or make the hook with defineHook";
+  return new HookError("HOOK_NOT_CALLABLE", `hook "${hook.name}": ${problem}.`);
 }

@@ -4,9 +4,9 @@ import { CallContext } from "./call-context.ts";
 import type { InvocationCore } from "./core.ts";
 import { describeError } from "./describe-error.ts";
 import type { GuardedExecution } from "./guard.ts";
-import { endHookSpan, startHookSpan } from "./hook-span.ts";
+import { endHookSpan, spanContextOf, startHookSpan } from "./hook-span.ts";
 import type { Decision, Execution, HookInvocation, NotAppliedReason, StreamSummary } from "./invocation.ts";
-import { redactSafely } from "./redact/index.ts";
+import { REDACTION_FAILED, redactSafely } from "./redact/index.ts";
 import type { HookSite } from "./site.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { TurnTotals } from "./turn-totals.ts";
@@ -83,7 +83,7 @@ export class OpenInvocation {
     const failed = execution === "error" || execution === "timeout";
     const error = failed ? this.#noteFailure(core, execution) : undefined;
     const span = this.isSuppressed ? this.#belatedSpan(core, conclusion, durationMs) : this.#span;
-    const spanContext = span?.spanContext();
+    const spanContext = span === undefined ? undefined : spanContextOf(core, span);
     const invocation: HookInvocation = {
       point,
       hook,
@@ -150,8 +150,8 @@ export class OpenInvocation {
 }
 
 function redactKeys(core: InvocationCore, keys: readonly string[]): readonly string[] {
-  const redacted = redactSafely(core.redactor, keys);
-  return typeof redacted === "string" ? [redacted] : redacted;
+  const redacted: unknown = redactSafely(core.redactor, keys);
+  return Array.isArray(redacted) ? redacted.map(String) : [REDACTION_FAILED];
 }
 
 /** A plain invocation that takes this long, in milliseconds, is kept even past the turn's limit of spans. */

@@ -35,8 +35,8 @@ export class HookRegistry {
   }
 
   /** Gives back the unregister of this one registration. @throws HookError when the hook cannot be registered; then nothing is. */
-  add(hook: Hook): () => void {
-    checkHook(hook);
+  add(hook: Hook, place?: string): () => void {
+    checkHook(hook, place);
     const { name } = hook;
     if (this.#names.has(name)) {
       throw new HookError(

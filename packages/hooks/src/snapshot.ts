@@ -4,11 +4,14 @@ const snapshots = new WeakSet<object>();
 
 /** Deeper values are replaced by a marker: recursion must not overflow the stack of the agent. */
 const MAX_DEPTH = 200;
+/** A longer list is replaced by a marker: a sparse one, or a proxy, may claim a length that no memory holds. */
+const MAX_ITEMS = 10_000_000;
 
 /**
  * A deeply frozen JSON copy, made once per dispatch. What JSON cannot say becomes a marker text: `[circular]`,
- * `[bigint 12]`, `[bytes 1024]`, `[function]`, `[symbol]`, `[Map]`, `[unreadable]`, `[too deep]`. `undefined` fields are
- * left out, dates become ISO texts, errors become `{ name, message }`, numbers that are not finite become null.
+ * `[bigint 12]`, `[bytes 1024]`, `[function]`, `[symbol]`, `[Map]`, `[unreadable]`, `[too deep]`, `[too long 4294967295]`.
+ * `undefined` fields are left out, dates become ISO texts, errors become `{ name, message }`, numbers that are not finite
+ * become null, and what has a `toJSON` becomes what that returns.
  * Never throws. A value that is a snapshot already is returned as it is.
  */
 export function snapshot<Value>(value: Value): Value {
@@ -31,7 +34,8 @@ function copy(value: unknown, ancestors: object[], frozen: boolean): JsonValue {
     case "boolean":
       return value;
     case "number":
-      return Number.isFinite(value) ? value : null;
+      // JSON writes minus zero as 0.
+      return Number.isFinite(value) ? value + 0 : null;
     case "undefined":
       return null;
     case "bigint":
@@ -44,8 +48,8 @@ function copy(value: unknown, ancestors: object[], frozen: boolean): JsonValue {
   }
 }
 
-/** A proxy may throw for anything asked of it. */
-function copyObject(value: object, ancestors: object[], frozen: boolean): JsonValue {
+/** A proxy may throw for anything asked of it. @param isConverted a `toJSON` gave it; its own is not asked, as in JSON */
+function copyObject(value: object, ancestors: object[], frozen: boolean, isConverted: boolean = false): JsonValue {
   const depth = ancestors.length;
   try {
     if (frozen && isSnapshot(value)) return value as JsonValue;
@@ -54,9 +58,9 @@ function copyObject(value: object, ancestors: object[], frozen: boolean): JsonVa
     const special = describeSpecial(value);
     if (special !== undefined) return special;
     ancestors.push(value);
-    const result = Array.isArray(value) ? copyItems(value, ancestors, frozen) : copyFields(value, ancestors, frozen);
+    const json = isConverted ? value : convert(value);
+    const result = json === value ? copyParts(value, ancestors, frozen) : copyConverted(json, ancestors, frozen);
     ancestors.pop();
-    if (frozen) snapshots.add(Object.freeze(result));
     return result;
   } catch {
     ancestors.length = depth;
@@ -64,9 +68,30 @@ function copyObject(value: object, ancestors: object[], frozen: boolean): JsonVa
   }
 }
 
-function copyItems(value: readonly unknown[], ancestors: object[], frozen: boolean): JsonValue[] {
+/** What JSON would be made of. */
+function convert(value: object): unknown {
+  if (value instanceof Error) return { name: String(value.name), message: String(value.message) };
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  return typeof toJSON === "function" ? Reflect.apply(toJSON, value, []) : value;
+}
+
+function copyConverted(json: unknown, ancestors: object[], frozen: boolean): JsonValue {
+  return typeof json === "object" && json !== null
+    ? copyObject(json, ancestors, frozen, true)
+    : copy(json, ancestors, frozen);
+}
+
+function copyParts(value: object, ancestors: object[], frozen: boolean): JsonValue {
+  const result = Array.isArray(value) ? copyItems(value, ancestors, frozen) : copyFields(value, ancestors, frozen);
+  if (frozen && typeof result === "object") snapshots.add(Object.freeze(result));
+  return result;
+}
+
+function copyItems(value: readonly unknown[], ancestors: object[], frozen: boolean): JsonValue[] | string {
+  const { length } = value;
+  if (length > MAX_ITEMS) return `[too long ${length}]`;
   const result: JsonValue[] = [];
-  for (let index = 0; index < value.length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     result.push(copy(read(value, index), ancestors, frozen));
   }
   return result;
@@ -100,11 +125,10 @@ function read(value: object, key: string | number): unknown {
 }
 
 /** What is neither a list nor a plain object and has a text of its own. */
-function describeSpecial(value: object): JsonValue | undefined {
+function describeSpecial(value: object): string | null | undefined {
   if (Object.getPrototypeOf(value) === Object.prototype || Array.isArray(value)) return undefined;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[bytes ${value.byteLength}]`;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Error) return { name: String(value.name), message: String(value.message) };
+  if (value instanceof Date) return describeDate(value);
   if (
     value instanceof Map ||
     value instanceof Set ||
@@ -115,6 +139,11 @@ function describeSpecial(value: object): JsonValue | undefined {
     return `[${Object.prototype.toString.call(value).slice("[object ".length, -1)}]`;
   }
   return undefined;
+}
+
+/** By the methods of the language, whatever a subclass makes of them. */
+function describeDate(date: Date): string | null {
+  return Number.isNaN(Date.prototype.getTime.call(date)) ? null : Date.prototype.toISOString.call(date);
 }
 
 /** Whether two JSON values say the same. Key order does not count. */

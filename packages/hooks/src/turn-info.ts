@@ -11,6 +11,6 @@ export function turnInfo(given: Partial<TurnInfo> = {}): TurnInfo {
     agent: "agent",
     model: "unknown",
     tags: [],
-    ...given,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   });
 }

@@ -44,6 +44,18 @@ test("a timer fires once, a cancelled one never", () => {
   expect(fired).toEqual(["kept"]);
 });
 
+test("a timer of more than the platform's longest delay fires after that, not at once", () => {
+  vi.useFakeTimers();
+  const clock = createSystemClock();
+  const fired: string[] = [];
+  clock.setTimer(() => fired.push("far"), 2 ** 31);
+  clock.setTimer(() => fired.push("never"), Infinity);
+  vi.advanceTimersByTime(2 ** 31 - 2);
+  expect(fired).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(fired).toEqual(["far", "never"]);
+});
+
 test("where timers are plain numbers, as in browsers and workers, they work without ref", () => {
   const fired: string[] = [];
   const cancelled: unknown[] = [];

@@ -54,6 +54,18 @@ test("a call that follows another in its place gets the whole time, and the othe
   expect(expired).toEqual(["100 kept", "160 moved"]);
 });
 
+test("a timer is never set for longer than the limit, whatever the clock says", async () => {
+  const delays: number[] = [];
+  let now = 1_000_000_000_000.3;
+  const clock = { now: () => now, setTimer: (_: () => void, delay: number) => (delays.push(delay), { cancel() {} }) };
+  const { call } = setUp();
+  const limit = 2 ** 31 - 1;
+  new Deadlines(clock, limit).arm(call("the fraction of the time is rounded up"), now + 0.2);
+  now -= 3_600_000;
+  new Deadlines(clock, limit).arm(call("the clock was set back meanwhile"), now + 3_600_000);
+  expect(delays).toEqual([limit, limit]);
+});
+
 test("one timer serves them all", () => {
   const { clock, deadlines, call } = setUp();
   for (let index = 0; index < 1_000; index += 1) deadlines.arm(call(String(index)), clock.now());

@@ -95,6 +95,6 @@ test("an interrupt ends it: before, during, and where it interrupts itself", asy
 
 test("a bus that is none of this package's has no core to lend", () => {
   expect(() => coreOf({} as never)).toThrow(
-    "HOOK_BUS_FOREIGN: the loop runs mods through the bus's own invocation, and this bus was not made by createHookBus of this copy of @hookscope/hooks.",
+    "HOOK_BUS_FOREIGN: the loop runs mods through the bus's own invocation, and this bus was not made by createHookBus of this copy of @hookscope/hooks; make it there, and install the package once.",
   );
 });

@@ -19,6 +19,7 @@ const rows: readonly (readonly [string, unknown, unknown])[] = [
   ["null", null, null],
   ["undefined", undefined, null],
   ["a number that is not finite", [NaN, Infinity, -0.5], [null, null, -0.5]],
+  ["minus zero, which JSON writes as 0", [-0], [0]],
   ["a BigInt", { id: 12n }, { id: "[bigint 12]" }],
   ["bytes", [new Uint8Array(5), new ArrayBuffer(7), Buffer.from("abc")], ["[bytes 5]", "[bytes 7]", "[bytes 3]"]],
   ["a function and a symbol", { f() {}, s: Symbol("s") }, { f: "[function]", s: "[symbol]" }],
@@ -32,6 +33,24 @@ const rows: readonly (readonly [string, unknown, unknown])[] = [
     ["[Map]", "[Set]", "[WeakMap]", "[Promise]"],
   ],
   ["a class instance", new Point(), { x: 1 }],
+  [
+    "what says itself how it is written as JSON",
+    { at: new URL("https://host.example/a") },
+    { at: "https://host.example/a" },
+  ],
+  ["an own toJSON", { toJSON: () => ({ a: 1, b: undefined }), hidden: true }, { a: 1 }],
+  ["a toJSON that gives itself", Object.assign(new Point(), { toJSON: itself }), { x: 1, toJSON: "[function]" }],
+  ["a toJSON that gives what has one", { toJSON: () => ({ toJSON: () => 1 }) }, { toJSON: "[function]" }],
+  ["a toJSON that throws", { it: { toJSON: fail } }, { it: "[unreadable]" }],
+  ["a toJSON that is no function", { toJSON: 1 }, { toJSON: 1 }],
+  [
+    "a date with a text of its own",
+    new (class extends Date {
+      override toISOString = (): never => ({ any: 1 }) as never;
+    })(0),
+    "1970-01-01T00:00:00.000Z",
+  ],
+  ["a list of more items than anybody reads", Object.assign([], { length: 2 ** 32 - 1 }), "[too long 4294967295]"],
   ["a cycle", circle, { name: "circle", self: "[circular]" }],
   ["the same object twice, which is no cycle", [shared, shared], [{ deep: true }, { deep: true }]],
   [
@@ -43,6 +62,10 @@ const rows: readonly (readonly [string, unknown, unknown])[] = [
   ["something unreadable twice", [UNREADABLE, [UNREADABLE]], ["[unreadable]", ["[unreadable]"]]],
   ["a revoked proxy", { it: revoked() }, { it: "[unreadable]" }],
 ];
+
+function itself(this: unknown): unknown {
+  return this;
+}
 
 function fail(): never {
   throw new Error("cannot be read");
@@ -65,6 +88,14 @@ test("an own key named __proto__ stays an own key", () => {
   expect(Object.getPrototypeOf(snapshot(value))).toBe(Object.prototype);
 });
 
+test("a list that grows while it is read has the length it began with", () => {
+  let length = 0;
+  const growing = new Proxy([], {
+    get: (list, key) => (key === "length" ? (length += 1) : Reflect.get(list, key)),
+  });
+  expect(snapshot(growing)).toEqual([null]);
+});
+
 test("every level is frozen", () => {
   const copy = snapshot({ a: { b: [{ c: 1 }] } });
   expect([copy, copy.a, copy.a.b, copy.a.b[0]].map((level) => Object.isFrozen(level))).toEqual([
@@ -73,6 +104,12 @@ test("every level is frozen", () => {
     true,
     true,
   ]);
+});
+
+test("what stands for an error is frozen too, and its mutable copy is not", () => {
+  const value = { error: new RangeError("far") };
+  expect(Object.isFrozen(snapshot(value).error)).toBe(true);
+  expect(Object.isFrozen((mutableCopy(value) as typeof value).error)).toBe(false);
 });
 
 test("the original is neither frozen nor shared", () => {

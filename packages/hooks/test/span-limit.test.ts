@@ -92,7 +92,7 @@ test("a turn that is not recorded suppresses nothing", async () => {
   expect(totals.get("agent_turn.spans_suppressed")).toBe(0);
 });
 
-test.for([-1, 1.5, Number.NaN, "5" as unknown as number])("a limit of %s is refused", (maxSpansPerTurn) => {
+test.for([-1, 1.5, Number.NaN])("a limit of %s is refused", (maxSpansPerTurn) => {
   expect(() => createTestBus({ maxSpansPerTurn })).toThrow(
     `HOOK_OPTION_INVALID: the bus: maxSpansPerTurn is ${maxSpansPerTurn}; give a whole number from 0 on, or Infinity.`,
   );

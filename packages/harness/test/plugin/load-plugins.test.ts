@@ -1,4 +1,4 @@
-import { defineHook, type Hook } from "@hookscope/hooks";
+import { createHookBus, defineHook, type Hook } from "@hookscope/hooks";
 import { expect, test } from "vitest";
 
 import { HarnessError } from "../../src/errors.ts";
@@ -102,6 +102,26 @@ test("a registration that the host refuses is the plugin's failure", () => {
   expect(() => loadPlugins([first], refusing)).toThrow(
     'PLUGIN_INVALID: plugin "first" failed to register: HOOK_NAME_DUPLICATE: taken.',
   );
+});
+
+test.for([
+  [
+    { name: "a", on: {} },
+    "it has functions under `on` and no `call`; wrap it in defineHook(…), and register what that returns.",
+  ],
+  [
+    { name: "a", points: ["preToolCall"], call() {} },
+    'names "preToolCall", which is no hook point; did you mean "pre_tool_call"?',
+  ],
+] as const)("what the bus says of a hook it cannot use ends the error, with its own mark: %#", ([given, said]) => {
+  const { host } = recordingHost();
+  const bus = createHookBus();
+  const register: Plugin["register"] = (context) => void context.hook(given as unknown as Hook);
+  const error = thrownBy(() =>
+    loadPlugins([{ name: "p", register }], { ...host, registerHook: (hook) => bus.register(hook) }),
+  );
+  expect(error.message).toMatch(/^PLUGIN_INVALID: plugin "p" failed to register: HOOK_[A-Z_]+: hook "a"/);
+  expect(error.message.endsWith(said)).toBe(true);
 });
 
 test("whatever one of them throws, all are taken away", () => {

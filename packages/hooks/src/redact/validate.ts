@@ -1,3 +1,4 @@
+import { describeError } from "../describe-error.ts";
 import { HookError } from "../errors.ts";
 import type { SecretKeyName } from "./key-names.ts";
 import type { SecretShape } from "./secret-shape.ts";
@@ -56,7 +57,7 @@ function checkRows<Row>(rows: unknown, option: string, check: (row: unknown) => 
     try {
       return check(row);
     } catch (cause) {
-      const what = cause instanceof Error ? cause.message : String(cause);
+      const what = describeError(cause).message.replace(/\.$/, "");
       throw new HookError("HOOK_REDACTOR_INVALID", `\`${option}[${index}]\` cannot be used: ${what}.`, { cause });
     }
   });
