@@ -4,7 +4,7 @@ import { Registry, type OpenMetricsContentType } from "prom-client";
 import type { AnyRegistry } from "./cells/family.ts";
 import { checkBudgets, type BudgetOptions } from "./cost/budget.ts";
 import { Budgets, type BudgetCheck } from "./cost/budgets.ts";
-import { createCostHook } from "./cost/cost-hook.ts";
+import { createCostHook, type PriceAdvice } from "./cost/cost-hook.ts";
 import type { Ledger } from "./cost/ledger.ts";
 import { Prices, type PriceTable } from "./cost/prices.ts";
 import { SessionRoots } from "./cost/session-roots.ts";
@@ -28,6 +28,8 @@ export interface MetricsOptions {
   readonly registry?: AnyRegistry;
   /** Prices of models that have none bundled, or other ones. */
   readonly prices?: PriceTable;
+  /** Ends the warning about a model without a price: where to write one. Default: in the option `prices`. */
+  readonly priceAdvice?: PriceAdvice;
   /** The most series of one metric; 1,000. Further ones become `__other__`. */
   readonly maxSeries?: number;
   readonly budgets?: readonly BudgetOptions[];
@@ -109,7 +111,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   return {
     hooks: [
       createUsageHook(families, exemplars, tools, clock),
-      createCostHook({ families, prices, budgets, roots, ledger, clock, once }),
+      createCostHook({ families, prices, budgets, roots, ledger, clock, once, priceAdvice: options.priceAdvice }),
       ...(checkedBudgets.length > 0 ? [budgets.hook()] : []),
     ],
     registry,

@@ -94,7 +94,7 @@ test("an unknown model's tokens are counted as unpriced, said once, and never a 
     'agent_unpriced_tokens_total{provider="ollama",model="mine"} 240',
   ]);
   expect(warnings).toEqual([
-    'model "mine" of provider "ollama" has no known price, so its tokens are counted in agent_unpriced_tokens_total and not in the cost. Give its price in the option prices.',
+    'the price of model "mine" of provider "ollama" is not known: its tokens are counted, but the cost and the budgets leave them out. Give it in the option `prices`: { "ollama/mine": { input_mtok, output_mtok } }, in US dollars for a million tokens; 0 where it is free.',
   ]);
 });
 

@@ -4,6 +4,7 @@ import {
   type BudgetOptions,
   type Ledger,
   type Metrics,
+  type MetricsOptions,
   type ModelPrice,
   type PriceTable,
 } from "@hookscope/metrics";
@@ -79,6 +80,7 @@ export function createMetering(request: MeteringRequest): Metering {
   const { prices = {}, budgets = [] } = config.settings.metrics ?? {};
   const metrics = createMetrics({
     prices: { ...request.prices, ...priceTable(prices) },
+    priceAdvice,
     budgets: budgets.map(budgetOptions),
     logger: recording.logger,
     keepsTrace: (traceId) => recording.telemetry.keepsTrace(traceId),
@@ -117,6 +119,9 @@ function priceTable(prices: NonNullable<NonNullable<Config["settings"]["metrics"
     Object.entries(prices).map(([model, price]) => [model, withoutUndefined(price) as ModelPrice]),
   );
 }
+
+const priceAdvice: NonNullable<MetricsOptions["priceAdvice"]> = ({ provider, model }) =>
+  `Give it one in hookscope.toml: [metrics.prices.${JSON.stringify(`${provider}/${model}`)}] with input_mtok and output_mtok, in US dollars for a million tokens; 0 where it is free.`;
 
 function budgetOptions({ on_message, on_tool_call, ...budget }: BudgetSettings): BudgetOptions {
   return withoutUndefined({ ...budget, onMessage: on_message, onToolCall: on_tool_call }) as BudgetOptions;

@@ -8,6 +8,9 @@ import type { Ledger } from "./ledger.ts";
 import type { Prices } from "./prices.ts";
 import type { SessionRoots } from "./session-roots.ts";
 
+/** A sentence: where the price of this model is to be written. */
+export type PriceAdvice = (model: { readonly provider: string; readonly model: string }) => string;
+
 export interface CostParts {
   readonly families: Families;
   readonly prices: Prices;
@@ -16,6 +19,7 @@ export interface CostParts {
   readonly ledger: Ledger | undefined;
   readonly clock: Clock;
   readonly once: Once;
+  readonly priceAdvice?: PriceAdvice | undefined;
 }
 
 /**
@@ -35,7 +39,7 @@ export function createCostHook(parts: CostParts): Hook {
 type ModelCallEvent = HookEventAt<"post_api_request"> | HookEventAt<"api_request_error">;
 
 function recordCost(
-  { families, prices, budgets, roots, ledger, clock, once }: CostParts,
+  { families, prices, budgets, roots, ledger, clock, once, priceAdvice = adviseOption }: CostParts,
   { payload, turn }: ModelCallEvent,
   responseModel: string | undefined,
   context: HookContext,
@@ -50,7 +54,7 @@ function recordCost(
     families.agent_unpriced_tokens_total.add({ provider, model }, totalOf(tokens));
     once.warn(
       `unpriced ${provider} ${model}`,
-      `model ${JSON.stringify(model)} of provider ${JSON.stringify(provider)} has no known price, so its tokens are counted in agent_unpriced_tokens_total and not in the cost. Give its price in the option prices.`,
+      `the price of model ${JSON.stringify(model)} of provider ${JSON.stringify(provider)} is not known: its tokens are counted, but the cost and the budgets leave them out. ${priceAdvice({ provider, model })}`,
     );
   } else {
     families.agent_cost_usd_total.add({ provider, model, agent, profile }, cost);
@@ -72,3 +76,6 @@ function recordCost(
     tokens,
   });
 }
+
+const adviseOption: PriceAdvice = ({ provider, model }) =>
+  `Give it in the option \`prices\`: { ${JSON.stringify(`${provider}/${model}`)}: { input_mtok, output_mtok } }, in US dollars for a million tokens; 0 where it is free.`;
