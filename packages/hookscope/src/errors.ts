@@ -10,6 +10,7 @@ export const COMMAND_ERRORS: { readonly [Code in CommandErrorCode]: string } = {
   COMMAND_TURN_UNKNOWN: "The trace store has no such turn. `hookscope timeline --list` lists those it has.",
   COMMAND_TIME_INVALID: "A time is neither a day, as 2026-11-30, nor a span such as 12h or 7d.",
   COMMAND_PATH_UNUSABLE: "A path given to a command names nothing that can be used. The message says what.",
+  NODE_TOO_OLD: "This Node is older than the command needs. The message says which is needed.",
   CONFIG_UNREADABLE: "The configuration file cannot be read. The message says why.",
   CONFIG_INVALID:
     "The configuration file has a mistake, and nothing was started. The message gives the line, and what may stand there.",
@@ -17,6 +18,7 @@ export const COMMAND_ERRORS: { readonly [Code in CommandErrorCode]: string } = {
     "The working directory's hookscope.toml is not read before the workspace is trusted, since it can run code. Look at it, then run `hookscope trust`.",
   PLUGIN_LOAD_FAILED: "A plugin's module cannot be loaded, so nothing was started. The message says why.",
   COMMAND_WORKSPACE_UNUSABLE: "The demo's throw-away copy of its workspace could not be made. See TMPDIR.",
+  COMMAND_OUTPUT_FAILED: "Standard output cannot be written, a full disk for example. The message says why.",
   COMMAND_FAILED: "Something unforeseen went wrong. The message is all that is known.",
 };
 
@@ -31,11 +33,13 @@ export type CommandErrorCode =
   | "COMMAND_TURN_UNKNOWN"
   | "COMMAND_TIME_INVALID"
   | "COMMAND_PATH_UNUSABLE"
+  | "NODE_TOO_OLD"
   | "CONFIG_UNREADABLE"
   | "CONFIG_INVALID"
   | "CONFIG_UNTRUSTED"
   | "PLUGIN_LOAD_FAILED"
   | "COMMAND_WORKSPACE_UNUSABLE"
+  | "COMMAND_OUTPUT_FAILED"
   | "COMMAND_FAILED";
 
 /** Exit codes. */

@@ -1,3 +1,4 @@
+import { suggest } from "@hookscope/hooks/internal";
 import { Command, CommanderError } from "commander";
 
 import { declareCommands } from "./commands/declare.ts";
@@ -28,7 +29,7 @@ function createProgram(version: string, terminal: Terminal, done: (exitCode: num
     .description("Runs agent turns and shows every hook invocation in a timeline.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .helpCommand("help [command]", "print help for a command")
+    .helpCommand(false)
     .addHelpText("after", ENVIRONMENT_HELP)
     .configureOutput({
       writeOut: (text) => terminal.output.write(text),
@@ -38,18 +39,47 @@ function createProgram(version: string, terminal: Terminal, done: (exitCode: num
     .exitOverride();
 
   declareCommands(program, terminal, done);
+  declareHelp(program);
   return program;
+}
+
+/** Commander's own prints everything for a command that there is not, and is content. */
+function declareHelp(program: Command): void {
+  program
+    .command("help")
+    .description("print help for a command")
+    .argument("[command...]", "the command")
+    .helpOption("-h, --help", "print help")
+    .action((names: readonly string[]) => find(program, names).help());
+}
+
+function find(program: Command, names: readonly string[]): Command {
+  return names.reduce((parent, name) => {
+    const command = parent.commands.find((child) => child.name() === name);
+    if (command !== undefined) return command;
+    const near = suggest(
+      name,
+      parent.commands.map((child) => child.name()),
+    );
+    throw new CommandError(
+      "COMMAND_UNKNOWN",
+      `unknown command '${names.join(" ")}'${near === undefined ? "; `hookscope --help` lists them" : `; did you mean ${near}?`}`,
+    );
+  }, program);
 }
 
 const ENVIRONMENT_HELP = `
 Environment:
-  OTEL_EXPORTER_OTLP_ENDPOINT   send spans there as well, for example http://localhost:4318
-  HOOKSCOPE_HOME                folder for everything of Hookscope; default ~/.local/state/hookscope, and
-                                ~/.config/hookscope for hookscope.toml and mods
-  HOOKSCOPE_METRICS_TOKEN       what scrapers of /metrics must send as a bearer token
+  OTEL_EXPORTER_OTLP_ENDPOINT   send spans there as well: http://localhost:4318
+  HOOKSCOPE_HOME                folder for everything of Hookscope; default
+                                ~/.local/state/hookscope, and for hookscope.toml
+                                and mods ~/.config/hookscope
+  HOOKSCOPE_METRICS_TOKEN       what scrapers of /metrics must send as a bearer
+                                token
   HOOKSCOPE_JAEGER_URL          a Jaeger's address, to print a link to the trace
-  NO_COLOR, FORCE_COLOR         colour never, always
-  ANTHROPIC_API_KEY, OPENAI_API_KEY, <PROVIDER>_API_KEY   keys for run --model`;
+  ANTHROPIC_API_KEY, OPENAI_API_KEY, <PROVIDER>_API_KEY
+                                keys for run --model
+  NO_COLOR, FORCE_COLOR         colour never, always`;
 
 const CODES: Readonly<Record<string, CommandErrorCode>> = {
   "commander.unknownCommand": "COMMAND_UNKNOWN",
@@ -63,5 +93,7 @@ const CODES: Readonly<Record<string, CommandErrorCode>> = {
 
 function usageError(error: CommanderError): CommandError {
   const message = error.message.replace(/^error: /, "").replace(/\n\(Did you mean (.+)\?\)$/, "; did you mean $1?");
-  return new CommandError(CODES[error.code] ?? "COMMAND_ARGUMENT_UNEXPECTED", message, { cause: error });
+  const isBare = error.code === "commander.unknownCommand" && !message.includes("did you mean");
+  const advice = isBare ? "; `hookscope --help` lists them" : "";
+  return new CommandError(CODES[error.code] ?? "COMMAND_ARGUMENT_UNEXPECTED", `${message}${advice}`, { cause: error });
 }

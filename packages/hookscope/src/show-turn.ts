@@ -3,9 +3,10 @@ import type { TurnDocument } from "@hookscope/telemetry";
 
 import { show } from "./commands/timeline.ts";
 import type { Config } from "./config/config.ts";
+import { sentTo } from "./destinations.ts";
 import { EXIT } from "./errors.ts";
 import type { Recording } from "./recording.ts";
-import { widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "./terminal.ts";
+import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "./terminal.ts";
 import { renderTimeline } from "./timeline/render.ts";
 import { printable, wrap } from "./timeline/text.ts";
 
@@ -31,7 +32,10 @@ export function showTurn({ result, document }: FinishedTurn, context: ShowContex
   if (result.error !== undefined)
     context.recording.say(`hookscope: the turn failed: ${printable(result.error.message)}`);
   if (document === undefined)
-    writeLines(terminal.output, renderTimeline({ traceId: "", spans: [] }, { width: 80, colour: false }));
+    writeLines(
+      terminal.output,
+      renderTimeline({ traceId: "", spans: [] }, { width, colour: wantsColour(terminal.output, terminal, flags) }),
+    );
   else show(document, terminal, flags);
   writeLines(terminal.output, whereTo(document, context));
 }
@@ -57,10 +61,11 @@ export function exitCodeOf({ stopReason }: RunResult): number {
 }
 
 function whereTo(document: TurnDocument | undefined, { config, recording }: ShowContext): readonly string[] {
-  if (document === undefined || !config.exportSpans) return [];
+  const destinations = sentTo(recording.telemetry);
+  if (document === undefined || destinations.length === 0) return [];
   const { traceId } = document;
   const missing = recording.telemetry.queueSize() + sum(recording.telemetry.dropped());
-  const where = config.endpoint ?? "the exporter of OTEL_TRACES_EXPORTER";
+  const where = destinations.join(" and ");
   return [
     "",
     missing === 0

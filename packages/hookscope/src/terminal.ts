@@ -1,5 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 
+import { wrap } from "./timeline/text.ts";
+
 /** A stream that may be a terminal. */
 export type TerminalInput = Readable & { readonly isTTY?: boolean };
 export type TerminalOutput = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -53,6 +55,15 @@ export function columnsOf({ columns }: TerminalOutput): number | undefined {
 
 export function writeLines(stream: Writable, lines: readonly string[]): void {
   stream.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** Sentences for a person, wrapped. */
+export function writeText(terminal: Terminal, flags: OutputFlags, ...texts: readonly string[]): void {
+  const width = widthOf(terminal.output, terminal, flags);
+  writeLines(
+    terminal.output,
+    texts.flatMap((text) => wrap(text, width, Infinity)),
+  );
 }
 
 export function writeJson(stream: Writable, value: unknown): void {

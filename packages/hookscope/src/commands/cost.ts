@@ -1,14 +1,23 @@
 import { existsSync } from "node:fs";
 
 import type { ReportBy, ReportRow } from "@hookscope/metrics";
+import stringWidth from "string-width";
 
 import { readConfig, type ConfigFlags } from "../config/config.ts";
 import { CommandError, EXIT } from "../errors.ts";
 import { openLedger } from "../runtime/ledger.ts";
-import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
-import { compact, dollars } from "../timeline/format.ts";
+import {
+  wantsColour,
+  widthOf,
+  writeJson,
+  writeLines,
+  writeText,
+  type OutputFlags,
+  type Terminal,
+} from "../terminal.ts";
+import { compact, count, dollars } from "../timeline/format.ts";
 import { createPaint } from "../timeline/paint.ts";
-import { fit, fitRight, printable, shorten } from "../timeline/text.ts";
+import { fit, fitRight, printable, shorten, wrap } from "../timeline/text.ts";
 
 export interface CostFlags extends OutputFlags, ConfigFlags {
   readonly by?: ReportBy;
@@ -22,12 +31,10 @@ export async function cost(terminal: Terminal, flags: CostFlags): Promise<number
   const config = await readConfig(terminal, flags);
   const rows = report(config.ledger?.path, by, since);
   if (json === true) writeJson(terminal.output, rows);
+  else if (config.ledger === undefined)
+    writeText(terminal, flags, "No ledger is kept: the configuration says `ledger = false`.");
   else if (rows.length === 0)
-    writeLines(terminal.output, [
-      config.ledger === undefined
-        ? "No ledger is kept: the configuration says `ledger = false`."
-        : "Nothing was spent. `hookscope run` writes down what a turn costs.",
-    ]);
+    writeText(terminal, flags, "Nothing was spent. `hookscope run` writes down what a turn costs.");
   else writeLines(terminal.output, tableOf(rows, by, terminal, flags));
   return EXIT.done;
 }
@@ -58,32 +65,37 @@ function report(path: string | undefined, by: ReportBy, since: Date | undefined)
 function tableOf(rows: readonly ReportRow[], by: ReportBy, terminal: Terminal, flags: OutputFlags): readonly string[] {
   const width = widthOf(terminal.output, terminal, flags);
   const paint = createPaint(wantsColour(terminal.output, terminal, flags));
-  const name = Math.min(Math.max(...rows.map(({ key }) => key.length), by.length, 5), Math.max(width - 46, 12));
-  const line = (cells: readonly [string, ...string[]]): string => {
-    const [first, ...numbers] = cells;
-    return shorten([fit(printable(first), name), ...numbers.map((cell) => fitRight(cell, 9))].join("  "), width);
-  };
-  const cells = (row: ReportRow): [string, ...string[]] => [
-    row.key,
-    String(row.turns),
-    String(row.calls),
-    compact(Object.values(row.tokens).reduce((sum, tokens) => sum + tokens, 0)),
-    dollars(row.cost_usd),
-  ];
-  const unpriced = rows.filter((row) => row.unpriced_tokens > 0);
-  const tokens = unpriced.reduce((sum, row) => sum + row.unpriced_tokens, 0);
-  const total = rows.reduce((sum, row) => sum + row.cost_usd, 0);
+  const numbers = NUMBERS.length * 11;
+  const widest = Math.max(...rows.map(({ key }) => stringWidth(printable(key))), by.length, 5);
+  // Where it is too narrow for columns, the numbers stand below the name.
+  const name = width - numbers < LEAST_NAME ? undefined : Math.min(widest, width - numbers);
+  const line = (key: string, cells: readonly string[]): readonly string[] =>
+    name === undefined
+      ? [shorten(printable(key), width), `  ${cells.filter(Boolean).join(", ")}`]
+      : [[fit(printable(key), name), ...cells.map((cell) => fitRight(cell, 9))].join("  ").trimEnd()];
+  const total = dollars(rows.reduce((sum, row) => sum + row.cost_usd, 0));
+  const tokens = rows.reduce((sum, row) => sum + row.unpriced_tokens, 0);
   return [
-    paint("quiet", line([by, "turns", "calls", "tokens", "cost"])),
-    ...rows.map((row) => line(cells(row))),
-    ...(rows.length === 1 ? [] : [paint("strong", line(["total", "", "", "", dollars(total)]))]),
-    ...(tokens === 0
-      ? []
-      : [
-          paint(
-            "warning",
-            `${compact(tokens)} tokens have no known price and are not in the cost: see prices under [metrics].`,
-          ),
-        ]),
+    ...(name === undefined ? [] : line(by, NUMBERS).map((text) => paint("quiet", text))),
+    ...rows.flatMap((row) => line(row.key, name === undefined ? phrases(row) : cells(row))),
+    ...(rows.length === 1 ? [] : line("total", ["", "", "", total]).map((text) => paint("strong", text))),
+    ...(tokens === 0 ? [] : wrap(unpricedText(tokens), width, Infinity).map((text) => paint("warning", text))),
   ];
+}
+
+const NUMBERS: readonly string[] = ["turns", "calls", "tokens", "cost"];
+const LEAST_NAME = 12;
+
+function cells(row: ReportRow): readonly string[] {
+  const tokens = Object.values(row.tokens).reduce((sum, count) => sum + count, 0);
+  return [String(row.turns), String(row.calls), compact(tokens), dollars(row.cost_usd)];
+}
+
+function phrases(row: ReportRow): readonly string[] {
+  const [, , tokens = "", cost = ""] = cells(row);
+  return [count(row.turns, "turn"), count(row.calls, "call"), `${tokens} tokens`, cost];
+}
+
+function unpricedText(tokens: number): string {
+  return `${compact(tokens)} tokens are not in the cost, since the price of their model is not known: give one in hookscope.toml, in a table [metrics.prices."provider/model"].`;
 }

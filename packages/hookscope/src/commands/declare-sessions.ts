@@ -8,7 +8,8 @@ export function declareSessions(program: Command, terminal: Terminal, done: (exi
   const sessions = program
     .command("sessions")
     .description("the sessions of the working directory")
-    .helpOption("-h, --help", "print help");
+    .helpOption("-h, --help", "print help")
+    .helpCommand(false);
   const add = (name: string, description: string): Command =>
     addOutputOptions(sessions.command(name).description(description)).addOption(configOption());
 

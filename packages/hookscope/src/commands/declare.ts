@@ -88,7 +88,8 @@ function declareSetup(program: Command, terminal: Terminal, done: Done): void {
   const mods = program
     .command("mods")
     .description("the mods that would be loaded here")
-    .helpOption("-h, --help", "print help");
+    .helpOption("-h, --help", "print help")
+    .helpCommand(false);
   add(mods, "list", "list them with what became of each")
     .addOption(modOption())
     .addOption(configOption())

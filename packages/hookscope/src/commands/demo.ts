@@ -47,7 +47,7 @@ export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number
       const exitCode = exitCodeOf(turn.result);
       if (text && exitCode === EXIT.done)
         writeLines(terminal.output, ["", ...nextSteps(terminal, config, turn.document)]);
-      const again = text && flags.exit !== true && exitCode === EXIT.done && isInteractive(terminal);
+      const again = text && flags.exit !== true && exitCode === EXIT.done && canAskAgain(terminal);
       if (!again || !(await wantsAnother(terminal))) return exitCode;
     }
   } finally {
@@ -118,6 +118,11 @@ function nextSteps(terminal: Terminal, { endpoint }: Config, document: TurnDocum
     `  ${command} run --model anthropic:NAME "What does this project do?"`,
     "  docs/life-of-a-message.md",
   ];
+}
+
+/** Whose output is gone (`| head`) has seen enough. */
+function canAskAgain(terminal: Terminal): boolean {
+  return isInteractive(terminal) && terminal.output.writable;
 }
 
 async function wantsAnother({ input, errors }: Terminal): Promise<boolean> {

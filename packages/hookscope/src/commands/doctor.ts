@@ -1,5 +1,6 @@
 import type { ModLoadResult } from "@hookscope/harness";
 import type { HookListing } from "@hookscope/hooks";
+import stringWidth from "string-width";
 
 import { configOf, readConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { checkSurroundings, failed, type Check } from "../doctor/checks.ts";
@@ -8,7 +9,7 @@ import { startRecording } from "../recording.ts";
 import { inspectRuntime, type Inspection } from "../runtime/inspect.ts";
 import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
 import { count, duration } from "../timeline/format.ts";
-import { createPaint } from "../timeline/paint.ts";
+import { createPaint, type Paint } from "../timeline/paint.ts";
 import { fit, printable, shorten, wrap } from "../timeline/text.ts";
 import { modLines } from "./mods.ts";
 
@@ -71,27 +72,36 @@ function report({ checks, hooks, mods }: Report, terminal: Terminal, flags: Doct
   if (flags.json === true) return writeJson(output, { checks, hooks, mods });
   const width = widthOf(output, terminal, flags);
   const paint = createPaint(wantsColour(output, terminal, flags));
-  const names = Math.max(...checks.map(({ name }) => name.length));
-  const checkLines = checks.flatMap(({ name, status, detail }) => {
-    const before = `${fit(name, names)}  ${fit(status, 7)}  `;
-    const [first = "", ...more] = wrap(printable(detail), width - before.length, 6);
-    const tone = status === "problem" ? "bad" : "plain";
-    return [before + paint(tone, first), ...more.map((line) => " ".repeat(before.length) + paint(tone, line))];
-  });
   writeLines(output, [
-    ...checkLines,
+    ...checkLines(checks, width, paint),
     "",
-    paint("strong", "Hooks, in the order they run at each point:"),
-    ...hookLines(hooks).map((line) => shorten(line, width)),
+    ...wrap("Hooks, in the order they run at each point:", width, Infinity).map((line) => paint("strong", line)),
+    ...hookLines(hooks, width),
     "",
     paint("strong", "Mods:"),
-    ...modLines(mods, terminal, flags, { why: true }).map((line) => `  ${line}`),
+    ...modLines(mods, terminal, flags, { why: true, indent: 2 }).map((line) => `  ${line}`),
   ]);
 }
 
-function hookLines(hooks: readonly HookListing[]): readonly string[] {
+/** Below these columns what was found stands below the check's name. */
+const TABLE_WIDTH = 60;
+
+function checkLines(checks: readonly Check[], width: number, paint: Paint): readonly string[] {
+  const names = Math.max(...checks.map(({ name }) => name.length));
+  return checks.flatMap(({ name, status, detail }) => {
+    const isTable = width >= TABLE_WIDTH;
+    const before = `${fit(name, names)}  ${fit(status, 7)}  `;
+    const indent = isTable ? before.length : 4;
+    const tone = status === "problem" ? "bad" : "plain";
+    const lines = wrap(printable(detail), width - indent, Infinity).map((line) => paint(tone, line));
+    const [first = "", ...more] = isTable ? lines : ["", ...lines];
+    return [`${before}${first}`.trimEnd(), ...more.map((line) => " ".repeat(indent) + line)];
+  });
+}
+
+function hookLines(hooks: readonly HookListing[], width: number): readonly string[] {
   if (hooks.length === 0) return ["  none"];
-  const widest = Math.max(...hooks.map(({ hook }) => hook.length));
+  const widest = Math.max(...hooks.map(({ hook }) => stringWidth(printable(hook))));
   return hooks.flatMap(({ point, hook, index, failurePolicy, timeoutMs, reinvoke, source }) => {
     const facts = [
       failurePolicy === "closed" ? "a failure blocks" : "a failure is skipped",
@@ -100,6 +110,13 @@ function hookLines(hooks: readonly HookListing[]): readonly string[] {
       ...(source === undefined ? [] : [`of ${printable(source)}`]),
     ];
     const line = `    ${index + 1} ${fit(printable(hook), widest)}  ${facts.join(", ")}`;
-    return index === 0 ? [`  ${point}`, line] : [line];
+    const lines =
+      stringWidth(line) <= width
+        ? [line]
+        : [
+            shorten(`    ${index + 1} ${printable(hook)}`, width),
+            ...wrap(facts.join(", "), width - 8, Infinity).map((part) => `        ${part}`),
+          ];
+    return index === 0 ? [`  ${point}`, ...lines] : lines;
   });
 }

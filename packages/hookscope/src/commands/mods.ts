@@ -1,12 +1,21 @@
 import { relative } from "node:path";
 
 import type { ModLoadResult } from "@hookscope/harness";
+import stringWidth from "string-width";
 
 import { readConfig, type ConfigFlags } from "../config/config.ts";
 import { EXIT } from "../errors.ts";
 import { startRecording } from "../recording.ts";
 import { inspectRuntime, type Inspection } from "../runtime/inspect.ts";
-import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
+import {
+  wantsColour,
+  widthOf,
+  writeJson,
+  writeLines,
+  writeText,
+  type OutputFlags,
+  type Terminal,
+} from "../terminal.ts";
 import { createPaint, type Paint, type Tone } from "../timeline/paint.ts";
 import { fit, printable, shorten, wrap } from "../timeline/text.ts";
 
@@ -26,11 +35,10 @@ export async function listMods(terminal: Terminal, flags: ModsFlags): Promise<nu
 export async function diagnoseMods(terminal: Terminal, flags: ModsFlags): Promise<number> {
   const { mods, problem } = await inspect(terminal, flags);
   if (flags.json === true) writeJson(terminal.output, { problem: problem ?? null, mods });
-  else
-    writeLines(terminal.output, [
-      ...modLines(mods, terminal, flags, { why: true }),
-      ...(problem === undefined ? [] : [`Nothing would start: ${printable(problem)}`]),
-    ]);
+  else {
+    writeLines(terminal.output, modLines(mods, terminal, flags, { why: true }));
+    if (problem !== undefined) writeText(terminal, flags, `Nothing would start: ${printable(problem)}`);
+  }
   return problem === undefined && !mods.some(({ status }) => status === "failed") ? EXIT.done : EXIT.failed;
 }
 
@@ -38,20 +46,24 @@ export function modLines(
   mods: readonly ModLoadResult[],
   terminal: Terminal,
   flags: OutputFlags,
-  { why }: { readonly why: boolean },
+  { why, indent = 0 }: { readonly why: boolean; readonly indent?: number },
 ): readonly string[] {
   if (mods.length === 0) return ["No mods were found."];
   const { output, workingDirectory } = terminal;
-  const width = widthOf(output, terminal, flags);
+  const width = widthOf(output, terminal, flags) - indent;
   const paint = createPaint(wantsColour(output, terminal, flags));
-  const name = Math.min(30, Math.max(...mods.map((mod) => mod.name.length), 4));
+  const widest = Math.max(...mods.map((mod) => stringWidth(printable(mod.name))));
+  const name = Math.min(widest, 30, width - LEAST_REST);
   return mods.flatMap((mod) => [
     modLine(mod, workingDirectory, { width, paint, name }),
     ...(why && mod.error !== undefined
-      ? wrap(printable(mod.error), width - 4, 4).map((line) => paint("quiet", `    ${line}`))
+      ? wrap(printable(mod.error), width - 4, Infinity).map((line) => paint("quiet", `    ${line}`))
       : []),
   ]);
 }
+
+/** Columns for the status and something of the place. */
+const LEAST_REST = 25;
 
 const TONES: { readonly [Status in ModLoadResult["status"]]: Tone } = {
   loaded: "plain",

@@ -1,4 +1,4 @@
-import { HOOK_POINT_NAMES, HOOK_POINTS } from "@hookscope/hooks";
+import { HOOK_POINT_NAMES, HOOK_POINTS, type HookPoint } from "@hookscope/hooks";
 
 import { EXIT } from "../errors.ts";
 import { createPaint } from "../timeline/paint.ts";
@@ -19,11 +19,30 @@ export function points(terminal: Terminal, flags: OutputFlags): number {
   const paint = createPaint(wantsColour(output, terminal, flags));
   const width = widthOf(output, terminal, flags);
   const name = Math.max(...rows.map((row) => row.name.length));
-  const head = `${fit("point", name)}  ${fit("kind", 9)}  ${fit("accepts", 23)}  a failure`;
+  const cells = (row: PointRow): readonly string[] => [
+    fit(row.kind, 9),
+    fit(row.accepts.join(", ") || "-", 23),
+    row.failurePolicy === "closed" ? "blocks" : "skipped",
+  ];
+  const isTable = width >= name + TABLE_REST;
+  const indented = (text: string): readonly string[] => wrap(text, width - 4, Infinity).map((line) => `    ${line}`);
   const lines = rows.flatMap((row) => [
-    `${paint("strong", fit(row.name, name))}  ${fit(row.kind, 9)}  ${fit(row.accepts.join(", ") || "-", 23)}  ${row.failurePolicy === "closed" ? "blocks" : "is skipped"}`,
-    ...wrap(row.fires, width - 4, 3).map((line) => paint("quiet", `    ${line}`)),
+    ...(isTable
+      ? [[paint("strong", fit(row.name, name)), ...cells(row)].join("  ")]
+      : [paint("strong", row.name), ...indented(sentenceOf(row))]),
+    ...indented(row.fires).map((line) => paint("quiet", line)),
   ]);
-  writeLines(output, [paint("quiet", head), ...lines]);
+  const head = [fit("point", name), fit("kind", 9), fit("accepts", 23), "failure"].join("  ");
+  writeLines(output, isTable ? [paint("quiet", head), ...lines] : lines);
   return EXIT.done;
+}
+
+type PointRow = Pick<(typeof HOOK_POINTS)[HookPoint], "kind" | "accepts" | "failurePolicy">;
+
+/** Columns of the table beside the name. */
+const TABLE_REST = 2 + 9 + 2 + 23 + 2 + "skipped".length;
+
+function sentenceOf({ kind, accepts, failurePolicy }: PointRow): string {
+  const accepted = accepts.length === 0 ? "nothing" : accepts.join(", ");
+  return `${kind}; accepts ${accepted}; a failure ${failurePolicy === "closed" ? "blocks" : "is skipped"}`;
 }

@@ -1,4 +1,4 @@
-import { createTerminalApprover, type Received, type Session } from "@hookscope/harness";
+import { createTerminalApprover, type AgentEventOf, type Received, type Session } from "@hookscope/harness";
 
 import { readConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { CommandError } from "../errors.ts";
@@ -11,6 +11,8 @@ import { modNotes } from "../runtime/mods.ts";
 import { createRuntime, type AgentFlags, type Runtime } from "../runtime/runtime.ts";
 import { openSession } from "../sessions.ts";
 import { exitCodeOf, showTurn, showUntaken } from "../show-turn.ts";
+import { duration } from "../timeline/format.ts";
+import { printable } from "../timeline/text.ts";
 import { isInteractive, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
 
 export interface RunFlags extends OutputFlags, ConfigFlags, AgentFlags, MetricsFlags {
@@ -23,6 +25,7 @@ export interface RunFlags extends OutputFlags, ConfigFlags, AgentFlags, MetricsF
 
 /** One turn with a real model in the working directory. What is risky is asked about; where nobody can answer, it does not run. */
 export async function run(terminal: Terminal, message: string, flags: RunFlags): Promise<number> {
+  if (message.trim() === "") throw new CommandError("COMMAND_ARGUMENT_MISSING", "the message is empty.");
   const config = await readConfig(terminal, flags);
   const model = await modelFromName(modelName(flags, config), {
     environment: terminal.environment,
@@ -81,11 +84,18 @@ async function receive(request: TurnRequest, context: Interruptible): Promise<Re
       : {}),
   });
   for (const note of modNotes(mods.results, directory)) recording.say(`hookscope: ${note}`);
+  harness.events.on("api_retry", (retry) => recording.say(`hookscope: ${retryNote(retry)}`));
   try {
     return await harness.receive({ text: message, source: "you", sessionId: session.id, signal: context.signal });
   } finally {
     await harness.close("the command has ended");
   }
+}
+
+/** A turn that waits for a provider must not look as if it hung, whoever reads it. */
+function retryNote({ attempt, error, delayMs }: AgentEventOf<"api_retry">): string {
+  const reason = printable(error).replace(/[.\s]*$/, "");
+  return `model call failed: ${reason}. Try ${attempt + 1} follows in ${duration(delayMs)}.`;
 }
 
 function modelName(flags: RunFlags, { settings }: Config): string {

@@ -10,7 +10,15 @@ import {
 import { readConfig, type ConfigFlags } from "../config/config.ts";
 import { EXIT } from "../errors.ts";
 import { openSessionStore } from "../sessions.ts";
-import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
+import {
+  wantsColour,
+  widthOf,
+  writeJson,
+  writeLines,
+  writeText,
+  type OutputFlags,
+  type Terminal,
+} from "../terminal.ts";
 import { createPaint, type Paint } from "../timeline/paint.ts";
 import { count } from "../timeline/format.ts";
 import { fit, fitRight, printable, shorten, wrap } from "../timeline/text.ts";
@@ -33,12 +41,12 @@ export async function listSessions(terminal: Terminal, flags: SessionFlags): Pro
     const { output } = terminal;
     if (flags.json === true) return writeJson(output, sessions);
     if (sessions.length === 0)
-      return writeLines(output, ["This folder has no sessions yet. `hookscope run` records one."]);
+      return writeText(terminal, flags, "This folder has no sessions yet. `hookscope run` records one.");
     const width = widthOf(output, terminal, flags);
     const paint = createPaint(wantsColour(output, terminal, flags));
-    const head = `${fit("last used (UTC)", 19)}  ${fit("session", 36)}  ${fitRight("messages", 8)}  title`;
+    const head = `${fit("last used (UTC)", 19)}  ${fit("session", ID)}  ${fitRight("messages", 8)}  title`;
     writeLines(output, [
-      paint("quiet", shorten(head, width)),
+      ...(width < TABLE_WIDTH ? [] : [paint("quiet", shorten(head, width))]),
       ...sessions.flatMap((session) => summaryLines(session, width, paint)),
     ]);
   });
@@ -58,15 +66,8 @@ export async function showSession(terminal: Terminal, id: string, flags: Session
     const others = session.entries().length - entries.length;
     writeLines(output, [
       paint("strong", shorten(printable(`Session ${session.id}: ${session.title ?? "no title"}`), width)),
-      ...entries.map((entry) => entryLine(entry, width)),
-      ...(others === 0
-        ? []
-        : [
-            paint(
-              "quiet",
-              `${count(others, "entry", "entries")} on other branches: --json of \`sessions export\` has them`,
-            ),
-          ]),
+      ...entries.flatMap((entry) => entryLines(entry, width)),
+      ...(others === 0 ? [] : wrap(othersText(others), width, Infinity).map((line) => paint("quiet", line))),
     ]);
   });
 }
@@ -125,23 +126,43 @@ function withSession(
   return withStore(terminal, flags, async (store) => work(await store.open(id, { readOnly: true })));
 }
 
+function othersText(others: number): string {
+  return `${count(others, "entry", "entries")} on other branches: --json of \`sessions export\` has them`;
+}
+
+/** A session's id is a UUID where nobody named it, and must be read whole. */
+const ID = 36;
+const TABLE_WIDTH = 19 + 2 + ID + 2 + 8;
+
 function summaryLines(
   { id, updatedAt, messages, title = "", problem }: SessionSummary,
   width: number,
   paint: Paint,
 ): readonly string[] {
-  const name = fit(printable(id), 36);
+  const name = printable(id);
+  const isTable = width >= TABLE_WIDTH;
   if (problem !== undefined) {
-    const head = shorten(`${fit("", 19)}  ${name}  CANNOT BE OPENED`, width);
-    return [paint("bad", head), ...wrap(printable(problem), width - 2, 4).map((line) => `  ${line}`)];
+    const head = isTable ? `${fit("", 19)}  ${fit(name, ID)}  CANNOT BE OPENED` : `${name}  CANNOT BE OPENED`;
+    const why = wrap(printable(problem), width - 2, Infinity);
+    return [paint("bad", shorten(head, width)), ...why.map((line) => `  ${line}`)];
   }
-  const head = `${time(updatedAt)}  ${name}  ${fitRight(String(messages), 8)}  `;
-  return [withText(head, title, width)];
+  if (isTable)
+    return [withText(`${time(updatedAt)}  ${fit(name, ID)}  ${fitRight(String(messages), 8)}  `, title, width)];
+  return [
+    shorten(name, width),
+    `  ${time(updatedAt)}, ${count(messages, "message")}`,
+    ...(title === "" ? [] : [withText("  ", title, width)]),
+  ];
 }
 
-function entryLine(entry: SessionEntry, width: number): string {
-  const head = `  ${fit(entry.id, 14)}  ${time(entry.timestamp)}  ${fit(kindOf(entry), 12)}  `;
-  return withText(head, textOfEntry(entry), width);
+/** Columns below which an entry's text stands on a line of its own. */
+const ENTRY_TABLE_WIDTH = 60;
+
+function entryLines(entry: SessionEntry, width: number): readonly string[] {
+  const head = `  ${fit(entry.id, 14)}  ${time(entry.timestamp)}`;
+  const text = textOfEntry(entry);
+  if (width >= ENTRY_TABLE_WIDTH) return [withText(`${head}  ${fit(kindOf(entry), 12)}  `, text, width)];
+  return [head, withText(`    ${kindOf(entry)}: `, text, width)];
 }
 
 /** The text is what gives way: ids and kinds are to be read, and typed. */

@@ -2,7 +2,15 @@ import type { TraceStore, TurnDocument, TurnSummary } from "@hookscope/telemetry
 
 import { readConfig, type ConfigFlags } from "../config/config.ts";
 import { CommandError, EXIT } from "../errors.ts";
-import { wantsColour, widthOf, writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
+import {
+  wantsColour,
+  widthOf,
+  writeJson,
+  writeLines,
+  writeText,
+  type OutputFlags,
+  type Terminal,
+} from "../terminal.ts";
 import { count, duration } from "../timeline/format.ts";
 import { createPaint, type Paint } from "../timeline/paint.ts";
 import { renderTimeline } from "../timeline/render.ts";
@@ -51,20 +59,27 @@ function list(store: TraceStore, terminal: Terminal, flags: TimelineFlags): void
   const { output } = terminal;
   const turns = store.turns(flags.session === undefined ? {} : { session: flags.session });
   if (flags.json === true) return writeJson(output, turns);
-  if (turns.length === 0) return writeLines(output, ["No turn was recorded yet. `hookscope demo` records one."]);
+  if (turns.length === 0) return writeText(terminal, flags, "No turn was recorded yet. `hookscope demo` records one.");
   const paint = createPaint(wantsColour(output, terminal, flags));
   const width = widthOf(output, terminal, flags);
-  const head = `${fit("started (UTC)", 19)}  ${fit("turn", 36)}  ${fitRight("time", 7)}${width >= ONE_LINE_WIDTH ? "  outcome, agent" : ""}`;
-  writeLines(output, [paint("quiet", shorten(head, width)), ...turns.flatMap((turn) => turnLines(turn, width, paint))]);
+  const head = `${fit("started (UTC)", 19)}  ${fit("turn", ID)}  ${fitRight("time", 7)}${width >= ONE_LINE_WIDTH ? "  outcome, agent" : ""}`;
+  writeLines(output, [
+    ...(width < TABLE_WIDTH ? [] : [paint("quiet", head)]),
+    ...turns.flatMap((turn) => turnLines(turn, width, paint)),
+  ]);
 }
 
+/** A turn's id is a UUID, and must be read whole. */
+const ID = 36;
+const TABLE_WIDTH = 19 + 2 + ID + 2 + 7;
 /** Below these columns what became of a turn stands on a line of its own. */
 const ONE_LINE_WIDTH = 110;
 
 function turnLines(turn: TurnSummary, width: number, paint: Paint): readonly string[] {
   const started = new Date(turn.startTime).toISOString().slice(0, 19).replace("T", " ");
   const time = fitRight(duration(turn.endTime - turn.startTime), 7);
-  const before = `${started}  ${fit(printable(turn.turnId), 36)}  ${time}`;
+  const id = printable(turn.turnId);
+  const before = width < TABLE_WIDTH ? `${started}  ${time}` : `${started}  ${fit(id, ID)}  ${time}`;
   const remarks = [
     ...(turn.hasBlock === true ? [`${turn.blockedToolCalls ?? 1} BLOCKED`] : []),
     ...(turn.hasFailure === true ? [count(turn.hookFailures ?? 1, "hook FAILED", "hooks FAILED")] : []),
@@ -73,5 +88,6 @@ function turnLines(turn: TurnSummary, width: number, paint: Paint): readonly str
   const tone = remarks.length > 0 ? "warning" : "plain";
   const oneLine = width >= ONE_LINE_WIDTH;
   const text = paint(tone, shorten(printable(about), width - (oneLine ? before.length : 0) - 2));
-  return oneLine ? [`${before}  ${text}`] : [shorten(before, width), `  ${text}`];
+  if (oneLine) return [`${before}  ${text}`];
+  return width < TABLE_WIDTH ? [shorten(id, width), `  ${before}`, `  ${text}`] : [before, `  ${text}`];
 }

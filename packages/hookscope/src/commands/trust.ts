@@ -1,9 +1,11 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { placesOf } from "../config/config.ts";
 import { CommandError, EXIT } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
-import { writeJson, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
+import { writeJson, writeLines, writeText, type OutputFlags, type Terminal } from "../terminal.ts";
+import { printable } from "../timeline/text.ts";
 
 /** Lets a workspace's own hookscope.toml and mods run. */
 export async function trustWorkspace(
@@ -13,19 +15,18 @@ export async function trustWorkspace(
 ): Promise<number> {
   const directory = resolve(terminal.workingDirectory, path ?? ".");
   const { trust, stateDirectory } = placesOf(terminal);
+  if (!isFolder(directory)) throw new CommandError("COMMAND_PATH_UNUSABLE", `there is no folder ${directory}.`);
   makeFolder(stateDirectory);
-  try {
-    await trust.trust(directory);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      throw new CommandError("COMMAND_PATH_UNUSABLE", `there is no folder ${directory}.`, { cause: error });
-    throw error;
-  }
+  await trust.trust(directory);
   if (flags.json === true) writeJson(terminal.output, { trusted: directory });
-  else
-    writeLines(terminal.output, [
-      `Trusted: ${directory}`,
-      "Its hookscope.toml is read and its mods in .hookscope/mods are run from now on.",
-    ]);
+  else {
+    // A path is not broken, so that it can be copied.
+    writeLines(terminal.output, [`Trusted: ${printable(directory)}`]);
+    writeText(terminal, flags, "Its hookscope.toml is read and its mods in .hookscope/mods are run from now on.");
+  }
   return EXIT.done;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

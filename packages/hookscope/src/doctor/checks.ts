@@ -1,6 +1,7 @@
 import { createMetrics } from "@hookscope/metrics";
 
 import type { Config } from "../config/config.ts";
+import { sentTo } from "../destinations.ts";
 import { errorLine } from "../errors.ts";
 import { modelFromName } from "../model-from-name.ts";
 import type { Recording } from "../recording.ts";
@@ -44,11 +45,13 @@ export function failed(name: string, error: unknown): Check {
 type Finding = Omit<Check, "name">;
 
 const CHECKS: { readonly [name: string]: (surroundings: Surroundings) => Finding | Promise<Finding> } = {
-  telemetry({ config, recording: { telemetry } }) {
+  telemetry({ terminal, recording: { telemetry } }) {
     if (!telemetry.recording)
       return problem("nothing records: is OTEL_SDK_DISABLED set, or a sampler that keeps nothing?");
-    if (!config.exportSpans) return ok("recording; spans stay here, in the trace store");
-    return ok(`recording; spans go to ${config.endpoint ?? "the exporter of OTEL_TRACES_EXPORTER"}`);
+    const destinations = sentTo(telemetry);
+    if (destinations.length > 0)
+      return ok(`recording; spans go to the trace store and to ${destinations.join(" and ")}`);
+    return ok(`recording; spans go to the trace store alone: ${whyNotSent(terminal)}`);
   },
   "trace store"({ config }) {
     const store = openTraceStore(config);
@@ -96,6 +99,13 @@ const CHECKS: { readonly [name: string]: (surroundings: Surroundings) => Finding
       : off(`${workingDirectory} is not trusted: its own mods and hookscope.toml are not used (hookscope trust)`);
   },
 };
+
+function whyNotSent({ environment }: Terminal): string {
+  const { OTEL_TRACES_EXPORTER: exporters = "" } = environment;
+  return exporters.trim() === ""
+    ? "no endpoint is named (OTEL_EXPORTER_OTLP_ENDPOINT)"
+    : `OTEL_TRACES_EXPORTER is ${exporters.trim()}`;
+}
 
 function ok(detail: string): Finding {
   return { status: "ok", detail };

@@ -10,7 +10,7 @@ import {
   type PermissionMode,
   type Session,
 } from "@hookscope/harness";
-import { createHookBus, type Hook } from "@hookscope/hooks";
+import { createHookBus, type Hook, type Logger } from "@hookscope/hooks";
 
 import type { Config } from "../config/config.ts";
 import type { Recording } from "../recording.ts";
@@ -68,7 +68,8 @@ export async function createRuntime(request: RuntimeRequest): Promise<Runtime> {
   const { settings } = config;
   const profile = flags.profile ?? settings.agent?.profile ?? DEFAULT_PROFILE;
   const hasBudgets = (settings.metrics?.budgets ?? []).length > 0;
-  const bus = createHookBus({ hooks: [createConfiguredPolicy(settings.policy), ...feeds], logger: recording.logger });
+  const hooks = [createConfiguredPolicy(settings.policy), ...feeds];
+  const bus = createHookBus({ hooks, logger: withoutMissingMods(recording.logger) });
   const tools = builtInTools({ root: directory });
   const plugins = await loadConfiguredPlugins(config);
   const mods = await loadConfiguredMods({
@@ -91,6 +92,7 @@ export async function createRuntime(request: RuntimeRequest): Promise<Runtime> {
     cwd: directory,
     profile,
     recordContent: recording.telemetry.recordContent,
+    retry: { silentFirst: false },
     ...agentOptions(config, flags),
     ...(session === undefined ? {} : { session }),
     ...(approver === undefined ? {} : { approver }),
@@ -113,5 +115,20 @@ function agentOptions(
     ...(mode === undefined ? {} : { permissions: createPermissions({ mode }) }),
     ...(sessions.titles === true ? { titling: {} } : {}),
     ...(most === undefined ? {} : { compaction: { thresholdTokens: most, keepTokens: Math.floor(most / KEPT_PART) } }),
+  };
+}
+
+/**
+ * Stands in for a mod that failed to load, so that its absence is seen in the trace. Whoever builds a runtime says why it
+ * is missing, in words of its own: the bus need not say it again.
+ */
+const MISSING_MOD = / \(not loaded\)$/;
+
+function withoutMissingMods(logger: Logger): Logger {
+  return {
+    warn(message, fields) {
+      const isMissing = fields?.["point"] === "onSessionStart" && MISSING_MOD.test(String(fields["hook"]));
+      if (!isMissing) logger.warn(message, fields);
+    },
   };
 }

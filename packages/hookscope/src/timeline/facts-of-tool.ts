@@ -1,4 +1,7 @@
+import type { ToolCallCause } from "@hookscope/hooks";
+
 import type { TimelineSpan } from "./document.ts";
+import { refusalText } from "./facts-of-approval.ts";
 import type { Facts } from "./facts-type.ts";
 import { duration } from "./format.ts";
 import { errorText, hasFailed, numberAttribute, splitName, textAttribute } from "./read-span.ts";
@@ -13,7 +16,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   cancelled: { mark: "stopped", word: "CANCELLED", tone: "quiet" },
 };
 
-export function toolFacts(span: TimelineSpan): Facts {
+export function toolFacts(span: TimelineSpan, children: readonly TimelineSpan[]): Facts {
   const given = textAttribute(span, "agent_tool.outcome") ?? (hasFailed(span) ? "failed" : "completed");
   const outcome = OUTCOMES[given] ?? { word: given, tone: "plain" };
   return {
@@ -21,21 +24,37 @@ export function toolFacts(span: TimelineSpan): Facts {
     category: "tool",
     label: splitName(span.name),
     ...outcome,
-    details: [given === "failed" ? errorText(span) : stopText(span)].filter(Boolean),
+    details: [given === "failed" ? errorText(span) : stopText(span, children)].filter(Boolean),
     extra: timesText(span),
   };
 }
 
-/** `by danger_guard`; its reason stands with the hook. `by a person`. */
-function stopText(span: TimelineSpan): string {
+/** Who stopped it, or what: `by danger_guard`, `nobody answered in time`. */
+function stopText(span: TimelineSpan, children: readonly TimelineSpan[]): string {
   const by = textAttribute(span, "agent_tool.blocked_by");
-  const cause = textAttribute(span, "agent_tool.cause");
-  if (by === undefined && cause === undefined) return "";
-  const whom = cause === "person" ? "a person" : (by ?? cause);
-  const failure = cause === "failure" ? ", which failed" : "";
-  const ofHook = cause === "policy" || cause === "failure";
-  const reason = ofHook ? undefined : textAttribute(span, "agent_tool.block_reason");
-  return `by ${whom}${failure}${reason === undefined ? "" : `: ${reason}`}`;
+  const cause = textAttribute(span, "agent_tool.cause") as ToolCallCause | undefined;
+  const reason = textAttribute(span, "agent_tool.block_reason");
+  switch (cause) {
+    // The reason stands with the hook.
+    case "policy":
+      return by === undefined ? "by a hook" : `by ${by}`;
+    case "failure":
+      return `by ${by ?? "a hook"}, which failed`;
+    case "person":
+      return refusalText(children) ?? reason ?? "not allowed by a person";
+    case "interrupt":
+      return "the turn was interrupted";
+    case "permission":
+      if (by === undefined && reason === undefined) return "another call of the round was not permitted";
+      return withReason(by ?? "permissions", reason);
+    case "mod":
+    case undefined:
+      return by === undefined ? (reason ?? "") : withReason(by, reason);
+  }
+}
+
+function withReason(by: string, reason: string | undefined): string {
+  return reason === undefined ? `by ${by}` : `by ${by}: ${reason}`;
 }
 
 function timesText(span: TimelineSpan): string | undefined {

@@ -10,7 +10,8 @@ import type { TimelineSpan } from "./document.ts";
 import { compact } from "./format.ts";
 import { errorText, hasFailed, numberAttribute, splitName, textAttribute } from "./read-span.ts";
 
-export function factsOf(span: TimelineSpan, slowMs: number): Facts {
+/** @param children the spans right under it */
+export function factsOf(span: TimelineSpan, children: readonly TimelineSpan[], slowMs: number): Facts {
   const type = spanTypeOf(span);
   switch (type) {
     case "hook":
@@ -18,7 +19,7 @@ export function factsOf(span: TimelineSpan, slowMs: number): Facts {
     case "model_call":
       return modelFacts(span);
     case "tool_call":
-      return toolFacts(span);
+      return toolFacts(span, children);
     case "approval":
       return approvalFacts(span);
     case "turn":

@@ -22,8 +22,8 @@ export function createForest(spans: readonly TimelineSpan[], slowMs: number): re
 
   const build = (span: TimelineSpan, isRoot: boolean): Node => {
     placed.add(span.spanId);
-    const facts = factsOf(span, slowMs);
     const children = (byParent.get(span.spanId) ?? []).filter(({ spanId }) => !placed.has(spanId));
+    const facts = factsOf(span, children, slowMs);
     return {
       span,
       facts,

@@ -128,7 +128,7 @@ test("spans go where [telemetry] says, under its service name; the environment w
   await inWorkspace(async ({ write, run, hookscope, modelUrl }) => {
     await write({ "my.toml": `[telemetry]\nendpoint = "${file.url}"\nservice_name = "night-shift"\n` });
     const first = await run("--config", "my.toml");
-    expect(first.output).toMatch(new RegExp(`^Sent to ${file.url}: trace [0-9a-f]{32}$`, "m"));
+    expect(first.output).toMatch(new RegExp(`^Sent to ${file.url}/v1/traces: trace [0-9a-f]{32}$`, "m"));
     expect(bodies.file).toContain('"night-shift"');
     expect(bodies.environment).toBe("");
     const before = bodies.file;

@@ -77,7 +77,8 @@ test("cost as text has a total, and says what has no price", async () => {
       "s-1              1          1         17    $0.0220",
       "s-2              1          1         17      $0.00",
       "total                                       $0.0220",
-      "17 tokens have no known price and are not in the cost: see prices under [metrics].",
+      "17 tokens are not in the cost, since the price of their model is not known: give",
+      'one in hookscope.toml, in a table [metrics.prices."provider/model"].',
       "",
     ]);
   });

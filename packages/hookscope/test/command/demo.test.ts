@@ -142,7 +142,7 @@ test("an endpoint nobody listens at neither fails the demo nor holds it", { time
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
     });
     expect(exitCode).toBe(0);
-    expect(output).toMatch(/^Not sent to http:\/\/127\.0\.0\.1:9: \d+ spans are waiting or lost\.$/m);
+    expect(output).toMatch(/^Not sent to http:\/\/127\.0\.0\.1:9\/v1\/traces: \d+ spans are waiting or lost\.$/m);
     expect(errors).toContain("TELEMETRY_SPANS_DROPPED");
   });
 });

@@ -120,6 +120,20 @@ test("telemetry that records nothing is a problem", async () => {
   });
 });
 
+test.for<readonly [Record<string, string>, string]>([
+  [{}, "recording; spans go to the trace store alone: no endpoint is named (OTEL_EXPORTER_OTLP_ENDPOINT)"],
+  [{ OTEL_TRACES_EXPORTER: "none" }, "recording; spans go to the trace store alone: OTEL_TRACES_EXPORTER is none"],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://me:secret@127.0.0.1:9", OTEL_TRACES_EXPORTER: "otlp,console" },
+    "recording; spans go to the trace store and to http://127.0.0.1:9/v1/traces and standard error",
+  ],
+  [{ OTEL_TRACES_EXPORTER: "console" }, "recording; spans go to the trace store and to standard error"],
+])("doctor says where spans go with %j", async ([environment, detail]) => {
+  await inWorkspace(async (workspace) => {
+    expect(detailOf(await diagnose(workspace, [], environment), "telemetry")).toBe(detail);
+  });
+});
+
 test("a plugin that cannot be loaded keeps everything from starting, and doctor says so", async () => {
   await inWorkspace(async (workspace) => {
     await workspace.write({ "none.mjs": "export const plugin = 1;", "my.toml": '[plugins]\npaths = ["none.mjs"]\n' });

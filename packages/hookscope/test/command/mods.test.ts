@@ -22,6 +22,12 @@ test("run --mod loads mods, whose invocations stand in the timeline; one that fa
     await workspace.write({ "good.mjs": GOOD, "guard.mjs": BROKEN });
     const { exitCode, output, errors } = await workspace.run("--mod", "good.mjs", "--mod", "guard.mjs");
     expect(exitCode).toBe(0);
+    // Once, and then what is said of the model's price.
+    expect(errors.split("\n").map((line) => line.split(":")[1])).toEqual([
+      ' the mod "guard" (guard.mjs) is not loaded',
+      ' the price of model "small" of provider "local" is not known',
+      undefined,
+    ]);
     expect(errors.split("\n")[0]).toBe(
       'hookscope: the mod "guard" (guard.mjs) is not loaded: MOD_LOAD_FAILED: its factory failed: Error: no licence',
     );

@@ -15,7 +15,9 @@ test("run prints the reply, then the turn's timeline", { timeout: LIMIT }, async
     const args = ["run", "What is this?", "--model", "local:small", "--base-url", server.url, "--session", "s-1"];
     const { exitCode, output, errors } = await runCommand(args, home);
     expect(exitCode).toBe(0);
-    expect(errors).toMatch(/^hookscope: model "small" of provider "local" has no known price, [^\n]+\n$/);
+    expect(errors).toBe(
+      'hookscope: the price of model "small" of provider "local" is not known: its tokens are counted, but the cost and the budgets leave them out. Give it one in hookscope.toml: [metrics.prices."local/small"] with input_mtok and output_mtok, in US dollars for a million tokens; 0 where it is free.\n',
+    );
     const lines = output.split("\n");
     expect(lines.slice(0, 2)).toEqual(["It adds up a ledger.", ""]);
     expect(lines[2]).toMatch(/^Turn of hookscope: end_turn in .+ trace [0-9a-f]{32}$/);
@@ -45,6 +47,42 @@ test("run ends with 1 where the model cannot be used, and says why", { timeout: 
   });
   await server.close();
 });
+
+test(
+  "each wait for a provider that is away is said as it begins, and --json stays one document",
+  { timeout: LIMIT },
+  async () => {
+    await withHome(async (home) => {
+      const closed = await startChatServer(() => undefined);
+      await closed.close();
+      const [node = "", ...rest] = COMMAND;
+      const args = ["run", "What is this?", "--json", "--model", "local:small", "--base-url", closed.url];
+      const child = spawn(node, [...rest, ...args], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
+      const ended = finished(child);
+      // The second line comes while the turn still waits: then it is interrupted.
+      let said = "";
+      const second = new Promise<void>((resolve) => {
+        child.stderr.on("data", (text: Buffer) => {
+          said += text.toString();
+          if (said.split("\n").length > 2) resolve();
+        });
+      });
+      await Promise.race([second, ended]);
+      child.kill("SIGINT");
+      const { exitCode, output } = await ended;
+      expect(exitCode).toBe(130);
+      const line = (attempt: number): RegExp =>
+        new RegExp(
+          `^hookscope: model call failed: [^\\n]*(?:connect|ECONNREFUSED)[^\\n]*\\. Try ${attempt} follows in [^\\n]+ m?s\\.$`,
+          "i",
+        );
+      const lines = said.split("\n");
+      expect(lines[0]).toMatch(line(2));
+      expect(lines[1]).toMatch(line(3));
+      expect((JSON.parse(output) as TurnDocument).turn.outcome).toBe("interrupted");
+    });
+  },
+);
 
 test("SIGINT ends the turn properly, and run with 130", { timeout: LIMIT }, async () => {
   await withHome(async (home) => {
@@ -85,7 +123,11 @@ test("with an endpoint the spans arrive there, and the trace's id is said", { ti
       HOOKSCOPE_JAEGER_URL: "http://127.0.0.1:16686/",
     });
     const trace = /^Sent to (\S+): trace ([0-9a-f]{32})\n(.+)$/m.exec(output);
-    expect(trace?.slice(1)).toEqual([endpoint, trace?.[2], `http://127.0.0.1:16686/trace/${trace?.[2]}`]);
+    expect(trace?.slice(1)).toEqual([
+      `${endpoint}/v1/traces`,
+      trace?.[2],
+      `http://127.0.0.1:16686/trace/${trace?.[2]}`,
+    ]);
     expect(received.every((body) => body.startsWith("/v1/traces "))).toBe(true);
     expect(received.join("")).toContain(String(trace?.[2]));
   });

@@ -38,6 +38,12 @@ test.for([
     2,
     "COMMAND_ARGUMENT_MISSING: run needs a model: give --model provider:name, or set model under [agent] in hookscope.toml.",
   ],
+  [["run", " ", "--model", "anthropic:x"], 2, "COMMAND_ARGUMENT_MISSING: the message is empty."],
+  [["help", "runn"], 2, "COMMAND_UNKNOWN: unknown command 'runn'; did you mean run?"],
+  [["help", "mods", "lst"], 2, "COMMAND_UNKNOWN: unknown command 'mods lst'; did you mean list?"],
+  [["help", "frobnicate"], 2, "COMMAND_UNKNOWN: unknown command 'frobnicate'; `hookscope --help` lists them"],
+  [["frobnicate"], 2, "COMMAND_UNKNOWN: unknown command 'frobnicate'; `hookscope --help` lists them"],
+  [["trust", "/dev/null"], 1, "COMMAND_PATH_UNUSABLE: there is no folder /dev/null."],
   [["run", "--model", "anthropic:x"], 2, "COMMAND_ARGUMENT_MISSING: missing required argument 'message'"],
   [
     ["points", "extra"],
@@ -77,12 +83,15 @@ test("without a command the help is printed, and that is a usage error", async (
   });
 });
 
-test.for([["--help"], ["demo", "--help"], ["help", "run"], ["--version"]])("hookscope %s is no error", async (args) => {
-  await withHome(async (home) => {
-    const { exitCode, output, errors } = await runCommand(args, home);
-    expect({ exitCode, errors, printed: output.length > 0 }).toEqual({ exitCode: 0, errors: "", printed: true });
-  });
-});
+test.for([["--help"], ["demo", "--help"], ["help"], ["help", "run"], ["help", "mods", "list"], ["--version"]])(
+  "hookscope %s is no error",
+  async (args) => {
+    await withHome(async (home) => {
+      const { exitCode, output, errors } = await runCommand(args, home);
+      expect({ exitCode, errors, printed: output.length > 0 }).toEqual({ exitCode: 0, errors: "", printed: true });
+    });
+  },
+);
 
 test.for([["/proc/nowhere/state"], ["/dev/null/state"]])(
   "a trace store that cannot be at %s says what to do",
