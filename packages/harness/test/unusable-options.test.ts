@@ -1,7 +1,7 @@
 import { createScriptedModel } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
-import { builtInTools, createHarness, type HarnessOptions } from "../src/index.ts";
+import { createHarness, type HarnessOptions } from "../src/index.ts";
 
 const INPUT = { type: "object" };
 
@@ -74,10 +74,4 @@ test.for([
 ] as const)("options that cannot be used are refused: %j", ([options, error]) => {
   const given = { model: createScriptedModel({}), ...options } as unknown as HarnessOptions;
   expect(() => createHarness(given)).toThrow(error);
-});
-
-test("tools without the folder they work in are refused", () => {
-  expect(() => builtInTools({ root: undefined as never })).toThrow(
-    "HARNESS_OPTION_INVALID: `root` must be the path of a folder.",
-  );
 });

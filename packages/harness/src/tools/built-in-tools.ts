@@ -4,6 +4,7 @@ import { listFilesTool } from "./list-files.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { shellTool } from "./shell.ts";
+import { checkToolOptions, ENVIRONMENT, ROOT } from "./tool-options.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface BuiltInToolOptions {
@@ -14,7 +15,9 @@ export interface BuiltInToolOptions {
 }
 
 /** All six, with their usual limits. @throws HarnessError HARNESS_OPTION_INVALID when the root is no folder */
-export function builtInTools({ root, env = {} }: BuiltInToolOptions): readonly Tool[] {
+export function builtInTools(options: BuiltInToolOptions): readonly Tool[] {
+  checkToolOptions(options, { root: ROOT, env: ENVIRONMENT });
+  const { root, env = {} } = options;
   return [
     readFileTool({ root }),
     writeFileTool({ root }),

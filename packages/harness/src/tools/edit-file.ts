@@ -1,12 +1,14 @@
 import { isUtf8 } from "node:buffer";
 
 import { HarnessError } from "../errors.ts";
+import { COUNT } from "../field-rules.ts";
 import type { Tool } from "../tool.ts";
 import { withFileLock } from "./file-lock.ts";
 import { unreadable } from "./file-problem.ts";
 import { textField } from "./input.ts";
 import { replaceFile } from "./replace-file.ts";
 import { looksBinary } from "./take-lines.ts";
+import { checkToolOptions, ROOT } from "./tool-options.ts";
 import { Workspace } from "./workspace.ts";
 
 export interface EditFileOptions {
@@ -17,7 +19,9 @@ export interface EditFileOptions {
 }
 
 /** `edit_file`: replaces an exact text in a file, atomically. @throws HarnessError HARNESS_OPTION_INVALID */
-export function editFileTool({ root, maxFileBytes = 10 * 1024 * 1024 }: EditFileOptions): Tool {
+export function editFileTool(options: EditFileOptions): Tool {
+  checkToolOptions(options, { root: ROOT, maxFileBytes: COUNT });
+  const { root, maxFileBytes = 10 * 1024 * 1024 } = options;
   const workspace = new Workspace(root);
   return {
     name: "edit_file",

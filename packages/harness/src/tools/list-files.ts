@@ -1,8 +1,10 @@
 import { HarnessError } from "../errors.ts";
+import { COUNT } from "../field-rules.ts";
 import { compileGlob, type GlobTest } from "../glob.ts";
 import type { Tool } from "../tool.ts";
 import { countField, optionalText } from "./input.ts";
 import { locateFolder } from "./locate-folder.ts";
+import { checkToolOptions, ROOT } from "./tool-options.ts";
 import { walk, type WalkEntry } from "./walk.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -14,7 +16,9 @@ export interface ListFilesOptions {
 }
 
 /** `list_files`: what lies in a folder, by name. @throws HarnessError HARNESS_OPTION_INVALID */
-export function listFilesTool({ root, maxEntries = 1_000 }: ListFilesOptions): Tool {
+export function listFilesTool(options: ListFilesOptions): Tool {
+  checkToolOptions(options, { root: ROOT, maxEntries: COUNT });
+  const { root, maxEntries = 1_000 } = options;
   const workspace = new Workspace(root);
   return {
     name: "list_files",

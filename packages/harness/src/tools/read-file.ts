@@ -1,7 +1,9 @@
+import { COUNT } from "../field-rules.ts";
 import type { Tool } from "../tool.ts";
 import { unreadable } from "./file-problem.ts";
 import { countField, textField } from "./input.ts";
 import { takeLines, type TakenLines } from "./take-lines.ts";
+import { checkToolOptions, ROOT } from "./tool-options.ts";
 import { Workspace } from "./workspace.ts";
 
 export interface ReadFileOptions {
@@ -12,7 +14,9 @@ export interface ReadFileOptions {
 }
 
 /** `read_file`: the lines of a text file. @throws HarnessError HARNESS_OPTION_INVALID */
-export function readFileTool({ root, maxBytes = 65_536 }: ReadFileOptions): Tool {
+export function readFileTool(options: ReadFileOptions): Tool {
+  checkToolOptions(options, { root: ROOT, maxBytes: COUNT });
+  const { root, maxBytes = 65_536 } = options;
   const workspace = new Workspace(root);
   return {
     name: "read_file",

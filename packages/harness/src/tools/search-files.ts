@@ -1,5 +1,6 @@
 import { createSystemClock, type Clock } from "@hookscope/hooks";
 
+import { COUNT, DURATION_MS } from "../field-rules.ts";
 import type { GlobTest } from "../glob.ts";
 import type { Tool } from "../tool.ts";
 import { countField, optionalText, textField } from "./input.ts";
@@ -7,6 +8,7 @@ import { pathTest } from "./list-files.ts";
 import { locateFolder } from "./locate-folder.ts";
 import { RegexSearch } from "./regex-search.ts";
 import { looksBinary } from "./take-lines.ts";
+import { checkToolOptions, CLOCK, ROOT } from "./tool-options.ts";
 import { walk } from "./walk.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -22,6 +24,7 @@ export interface SearchFilesOptions {
 
 /** `search_files`: lines that match a regular expression. @throws HarnessError HARNESS_OPTION_INVALID */
 export function searchFilesTool(options: SearchFilesOptions): Tool {
+  checkToolOptions(options, { root: ROOT, maxFileBytes: COUNT, patternLimitMs: DURATION_MS, clock: CLOCK });
   const { root, maxFileBytes = 2 * 1024 * 1024, patternLimitMs = 2_000, clock = createSystemClock() } = options;
   const workspace = new Workspace(root);
   return {

@@ -1,11 +1,13 @@
 import { createSystemClock, type Clock } from "@hookscope/hooks";
 
+import { COUNT, DURATION_MS, type FieldRules } from "../field-rules.ts";
 import type { Tool, ToolOutput } from "../tool.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { countField, textField } from "./input.ts";
 import { runCommand, type CommandResult } from "./run-command.ts";
 import { commandRisk } from "./shell-risk.ts";
 import { Throttle } from "./throttle.ts";
+import { checkToolOptions, CLOCK, ENVIRONMENT, ROOT } from "./tool-options.ts";
 import { Workspace } from "./workspace.ts";
 
 export interface ShellOptions {
@@ -30,6 +32,7 @@ export interface ShellOptions {
 
 /** `shell`: a command of `/bin/sh`. POSIX only. @throws HarnessError HARNESS_OPTION_INVALID */
 export function shellTool(options: ShellOptions): Tool {
+  checkToolOptions(options, OPTIONS);
   const { timeoutMs = 120_000, maxTimeoutMs = 600_000, clock = createSystemClock() } = options;
   const workspace = new Workspace(options.root);
   return {
@@ -74,6 +77,18 @@ export function shellTool(options: ShellOptions): Tool {
     },
   };
 }
+
+const OPTIONS: FieldRules<ShellOptions> = {
+  root: ROOT,
+  env: ENVIRONMENT,
+  timeoutMs: DURATION_MS,
+  maxTimeoutMs: DURATION_MS,
+  maxOutputBytes: COUNT,
+  killAfterMs: DURATION_MS,
+  drainMs: DURATION_MS,
+  updateEveryMs: DURATION_MS,
+  clock: CLOCK,
+};
 
 /** Progress is the end of the output so far. */
 const UPDATE_BYTES = 4_096;

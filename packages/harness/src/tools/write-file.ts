@@ -2,11 +2,13 @@ import type { Tool } from "../tool.ts";
 import { withFileLock } from "./file-lock.ts";
 import { textField } from "./input.ts";
 import { replaceFile } from "./replace-file.ts";
+import { checkToolOptions, ROOT } from "./tool-options.ts";
 import { Workspace } from "./workspace.ts";
 
 /** `write_file`: a whole file, atomically. @throws HarnessError HARNESS_OPTION_INVALID */
-export function writeFileTool({ root }: { readonly root: string }): Tool {
-  const workspace = new Workspace(root);
+export function writeFileTool(options: { readonly root: string }): Tool {
+  checkToolOptions(options, { root: ROOT });
+  const workspace = new Workspace(options.root);
   return {
     name: "write_file",
     description:
