@@ -1,3 +1,5 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,6 +109,18 @@ test("two processes may write into one ledger", async () => {
   await rig({ ledger: one, prices: PRICES }).fire("post_api_request", call("m1"));
   await rig({ ledger: two, prices: PRICES }).fire("post_api_request", call("m1"));
   expect([one, two].map((ledger) => ledger.report({ by: "model" })[0]?.cost_usd)).toEqual([2, 2]);
+});
+
+test("processes that make the same ledgers at the same moment all get them", { timeout: 60_000 }, async () => {
+  const makers = [1, 2, 3].map(() =>
+    fork(join(import.meta.dirname, "fixtures/make-ledgers.ts"), [folder], {
+      execArgv: ["--conditions=@hookscope/source", "--no-warnings"],
+    }),
+  );
+  await Promise.all(makers.map((maker) => once(maker, "message")));
+  const failures = makers.map(async (maker) => (await once(maker, "message"))[0] as unknown);
+  for (const maker of makers) maker.send("go");
+  expect(await Promise.all(failures)).toEqual([[], [], []]);
 });
 
 test("a file that is no ledger is refused with its name and left as it was", () => {

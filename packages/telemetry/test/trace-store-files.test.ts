@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,6 +55,18 @@ test("two processes write into one file, and both are read", async () => {
   const ids = store.turns({ limit: 1_000 }).map((turn) => turn.turnId);
   const expected = ["left", "right"].flatMap((name) => Array.from({ length: 50 }, (_, index) => `${name}-${index}`));
   expect(ids.toSorted()).toEqual(expected.toSorted());
+});
+
+test("processes that make the same stores at the same moment all get them", async () => {
+  const makers = [1, 2, 3].map(() =>
+    fork(join(import.meta.dirname, "fixtures/make-stores.ts"), [directory], {
+      execArgv: ["--conditions=@hookscope/source", "--no-warnings"],
+    }),
+  );
+  await Promise.all(makers.map((maker) => once(maker, "message")));
+  const failures = makers.map(async (maker) => (await once(maker, "message"))[0] as unknown);
+  for (const maker of makers) maker.send("go");
+  expect(await Promise.all(failures)).toEqual([[], [], []]);
 });
 
 test("a path that cannot be written is refused, and named", () => {

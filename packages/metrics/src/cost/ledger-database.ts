@@ -9,6 +9,7 @@ const APPLICATION_ID = 0x48534c47;
 const VERSION = 1;
 /** Another process writes for less than this. The agent waits meanwhile, so it is short. */
 const BUSY_MS = 500;
+const SQLITE_BUSY = 5;
 
 const SCHEMA = `
   create table spending (
@@ -46,7 +47,7 @@ export function openDatabase(path: string): DatabaseSync {
     database = new sqlite.DatabaseSync(path);
     database.exec(`pragma busy_timeout = ${BUSY_MS}`);
     prepare(database, path);
-    database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    useWriteAheadLog(database);
     return database;
   } catch (error) {
     database?.close();
@@ -65,6 +66,22 @@ function prepare(database: DatabaseSync, path: string): void {
   else if (id !== APPLICATION_ID) throw unusable(path, "it is a database, but not a ledger");
   else if (version !== VERSION) throw unusable(path, `its version is ${version}; this release reads ${VERSION}`);
   database.exec("commit");
+}
+
+/** SQLite itself waits for nobody where this mode is set. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let waitedMs = 0; ; waitedMs += 10) {
+    try {
+      return database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= BUSY_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && Number(error.errcode) % 256 === SQLITE_BUSY;
 }
 
 function pragma(database: DatabaseSync, name: string): number {

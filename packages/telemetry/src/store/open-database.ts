@@ -17,7 +17,7 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const isNew = checkOwner(database, path) === "new";
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    useWriteAheadLog(database);
     if (isNew) database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; COMMIT`);
     return database;
   } catch (error) {
@@ -31,6 +31,7 @@ const APPLICATION_ID = 0x486f6f6b;
 const SCHEMA_VERSION = 1;
 /** Another process writes for milliseconds; longer than this and the batch is given up and counted. */
 const BUSY_TIMEOUT_MS = 1_000;
+const SQLITE_BUSY = 5;
 const SQLITE_NOT_A_DATABASE = 26;
 
 const SCHEMA = `
@@ -81,10 +82,32 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** A file that is not ours is left exactly as it is. */
+/** SQLite itself waits for nobody where this mode is set. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let waitedMs = 0; ; waitedMs += 10) {
+    try {
+      return database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && Number(error.errcode) % 256 === SQLITE_BUSY;
+}
+
+/**
+ * A file that is not ours is left exactly as it is. What is looked at is of one moment: another process that makes the
+ * store meanwhile has its tables and its mark, or neither.
+ */
 function checkOwner(database: DatabaseSync, path: string): "new" | "ours" {
+  database.exec("BEGIN");
   const applicationId = pragma(database, "application_id");
   const version = pragma(database, "user_version");
+  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() ?? {};
+  database.exec("COMMIT");
   if (applicationId === APPLICATION_ID && version <= SCHEMA_VERSION) return "ours";
   if (applicationId === APPLICATION_ID) {
     throw new TelemetryError(
@@ -92,7 +115,6 @@ function checkOwner(database: DatabaseSync, path: string): "new" | "ours" {
       `${path} has format ${version}, and this version knows ${SCHEMA_VERSION}`,
     );
   }
-  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() ?? {};
   if (applicationId !== 0 || version !== 0 || tables !== 0) {
     throw new TelemetryError("TRACE_STORE_FOREIGN", `${path} is another program's database`);
   }
