@@ -8,6 +8,7 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   TOOL_INVALID: "A tool is no object, has no name, or has no execute function. The message says which.",
   TOOL_NAME_DUPLICATE: "Two tools have one name. Rename one, or leave one out.",
   TOOL_SCHEMA_INVALID: "A tool's inputSchema is no JSON Schema of an object. The message says where.",
+  EVENT_LISTENER_INVALID: "A listener of events is no function, or the event it is for has no name.",
   MODEL_STREAM_INCOMPLETE: "The model's answer ended before it was finished. It is tried again.",
   MODEL_CALL_FAILED: "A model call failed for good: not retryable, or every attempt failed.",
   LANGUAGE_MODEL_UNSUPPORTED:
@@ -64,6 +65,7 @@ export type HarnessErrorCode =
   | "TOOL_INVALID"
   | "TOOL_NAME_DUPLICATE"
   | "TOOL_SCHEMA_INVALID"
+  | "EVENT_LISTENER_INVALID"
   | "MODEL_STREAM_INCOMPLETE"
   | "MODEL_CALL_FAILED"
   | "LANGUAGE_MODEL_UNSUPPORTED"

@@ -1,10 +1,13 @@
 import { createRedactor, redactSafely, snapshot, type Redactor } from "@hookscope/hooks";
 
 import { describeThrown } from "./describe-thrown.ts";
+import { HarnessError } from "./errors.ts";
 import type { AgentEvent, AgentEventOf, AgentEventType } from "./events.ts";
+import { describe } from "./field-rules.ts";
 
 export type AgentEventListener = (event: AgentEvent) => void;
 
+/** `subscribe` and `on` give back what ends the subscription. @throws HarnessError EVENT_LISTENER_INVALID */
 export interface EventBus {
   /** Gives a snapshot of the event to every subscriber, in order of subscription. Never throws. */
   emit(event: AgentEvent): void;
@@ -73,6 +76,7 @@ export function createEventBus({ redact = createRedactor() }: EventBusOptions = 
   };
 
   const subscribe: EventBus["subscribe"] = (listener, options) => {
+    checkListener(listener);
     const subscription: Subscription = { listener, modId: options?.modId ?? "subscriber" };
     subscriptions = [...subscriptions, subscription];
     return () => {
@@ -85,12 +89,26 @@ export function createEventBus({ redact = createRedactor() }: EventBusOptions = 
       if (subscriptions.length > 0) deliver(freezeEvent(event), subscriptions);
     },
     subscribe,
-    on: (type, listener, options) =>
-      subscribe((event) => (event.type === type ? listener(event as AgentEventOf<typeof type>) : undefined), options),
+    on(type, listener, options) {
+      checkListener(listener);
+      if (typeof type !== "string") throw invalid(`the event to listen to is ${describe(type)}`);
+      return subscribe(
+        (event) => (event.type === type ? listener(event as AgentEventOf<typeof type>) : undefined),
+        options,
+      );
+    },
     get hasSubscribers() {
       return subscriptions.length > 0;
     },
   };
+}
+
+function checkListener(listener: unknown): void {
+  if (typeof listener !== "function") throw invalid(`a listener is ${describe(listener)}; it must be a function`);
+}
+
+function invalid(problem: string): HarnessError {
+  return new HarnessError("EVENT_LISTENER_INVALID", `${problem}.`);
 }
 
 /** `run_error` and the result of `run_end` carry the raw Error, which a snapshot would flatten. */

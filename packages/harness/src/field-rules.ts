@@ -14,6 +14,17 @@ export interface FieldRule {
 export type FieldRules<Given extends object> = { readonly [Name in keyof Required<Given>]: FieldRule };
 
 /**
+ * @param called what was given it, a function
+ * @param wanted what it must be given: an object in any case
+ * @throws HarnessError HARNESS_OPTION_INVALID
+ */
+export function checkGiven(called: string, given: unknown, wanted: string): void {
+  if (isObject(given)) return;
+  const problem = `${called} was given ${describe(given)}; it must be given ${wanted}.`;
+  throw new HarnessError("HARNESS_OPTION_INVALID", problem);
+}
+
+/**
  * Tests the fields that are given. A name that is nearly one of them is a mistyped one, which would go unnoticed; others
  * may be there for somebody else.
  *

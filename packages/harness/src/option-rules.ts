@@ -1,12 +1,11 @@
 import type { ContinuationOptions } from "./continuation.ts";
-import { HarnessError } from "./errors.ts";
 import {
   ANYTHING,
   BOOLEAN,
   checkField,
   checkFields,
+  checkGiven,
   COUNT,
-  describe,
   DURATION_MS,
   FUNCTION,
   isObject,
@@ -38,21 +37,16 @@ export function checkOptions(options: HarnessOptions): void {
 
 /** @throws HarnessError HARNESS_OPTION_INVALID */
 export function checkRequest(request: RunRequest): void {
-  if (!isObject(request)) throw unusable("run", request, "an object, or nothing");
+  checkGiven("`run`", request, "an object, or nothing");
   checkFields(request, REQUEST);
 }
 
 /** @throws HarnessError HARNESS_OPTION_INVALID */
 export function checkMessage(message: InboundMessage): void {
-  if (!isObject(message)) throw unusable("receive", message, "an object with `text` and `source`");
+  checkGiven("`receive`", message, "an object with `text` and `source`");
   checkField(message.text, TEXT, "text");
   checkField(message.source, TEXT, "source");
   checkFields(message, MESSAGE);
-}
-
-function unusable(method: string, given: unknown, wanted: string): HarnessError {
-  const problem = `\`${method}\` was given ${describe(given)}; it must be given ${wanted}.`;
-  return new HarnessError("HARNESS_OPTION_INVALID", problem);
 }
 
 const EFFORTS: { readonly [Effort in ThinkingEffort]: true } = {

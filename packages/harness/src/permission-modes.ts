@@ -1,4 +1,13 @@
 import { HarnessError } from "./errors.ts";
+import {
+  ANYTHING,
+  checkFields,
+  checkGiven,
+  FUNCTION,
+  isObject,
+  type FieldRule,
+  type FieldRules,
+} from "./field-rules.ts";
 import type { PermissionAnswer, PermissionMode, PermissionRequest, Permissions } from "./permissions.ts";
 
 /** What a tool does, for the modes. `other`: nobody said. */
@@ -48,9 +57,11 @@ const MODES: { readonly [Mode in PermissionMode]: { readonly [Kind in ToolKind]:
 /**
  * Permissions by mode. What would be asked goes to the harness's approver; a harness without one blocks it.
  *
- * @throws HarnessError HARNESS_OPTION_INVALID for an unknown mode
+ * @throws HarnessError HARNESS_OPTION_INVALID
  */
 export function createPermissions(options: PermissionsOptions = {}): ModePermissions {
+  checkGiven("createPermissions", options, "an object, or nothing");
+  checkFields(options, OPTIONS);
   const kinds = { ...BUILT_IN_KINDS, ...options.kinds };
   const listeners = new Set<(mode: PermissionMode) => void>();
   let current = checkMode(options.mode ?? "default");
@@ -69,6 +80,24 @@ export function createPermissions(options: PermissionsOptions = {}): ModePermiss
     },
   };
 }
+
+const NAMES: FieldRule = {
+  must: "a list of texts",
+  fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+};
+
+/** The mode has an error of its own, which `setMode` has too. */
+const OPTIONS: FieldRules<PermissionsOptions> = {
+  mode: ANYTHING,
+  kinds: {
+    must: `an object of ${Object.keys(MODES.default).join(", ")}, by tool`,
+    fits: (value) =>
+      isObject(value) && Object.values(value).every((kind) => Object.hasOwn(MODES.default, String(kind))),
+  },
+  allow: NAMES,
+  deny: NAMES,
+  generateDescription: FUNCTION,
+};
 
 function judge(
   { toolName, permissionMode, description }: PermissionRequest,

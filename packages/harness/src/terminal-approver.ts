@@ -11,6 +11,7 @@ import {
 import type { ApprovalAnswer, Approver } from "./approver.ts";
 import { HarnessError } from "./errors.ts";
 import { describeQuestion } from "./describe-question.ts";
+import { checkField, checkGiven, DURATION_MS, FUNCTION, oneOf } from "./field-rules.ts";
 
 /** A stream of a terminal: `process.stdin` or `process.stdout`, or anything that behaves so. */
 type TerminalStream<Stream> = Stream & { readonly isTTY?: boolean | undefined };
@@ -32,10 +33,12 @@ export interface TerminalApproverOptions {
  * Asks at a terminal. End of input and Ctrl-C deny; a wrong answer is asked for again. Arguments are shown without
  * secrets, cut, and with every control character escaped, so that nothing a model writes can draw on the terminal.
  *
- * @throws HarnessError APPROVER_NO_TERMINAL when either stream is none
+ * @throws HarnessError APPROVER_NO_TERMINAL when either stream is none, HARNESS_OPTION_INVALID
  */
 export function createTerminalApprover(options: TerminalApproverOptions): Approver {
-  if (options.input.isTTY !== true || options.output.isTTY !== true) {
+  checkGiven("createTerminalApprover", options, "an object with `input` and `output`");
+  checkOptions(options);
+  if (options.input?.isTTY !== true || options.output?.isTTY !== true) {
     throw new HarnessError(
       "APPROVER_NO_TERMINAL",
       "nobody can be asked: input and output must be a terminal. Leave the approver out, and questions are answered `unavailable`.",
@@ -57,6 +60,13 @@ export function createTerminalApprover(options: TerminalApproverOptions): Approv
       return answer;
     },
   };
+}
+
+function checkOptions({ timeoutDefault, onInterrupt }: TerminalApproverOptions): void {
+  if (onInterrupt !== undefined) checkField(onInterrupt, FUNCTION, "onInterrupt");
+  if (timeoutDefault === undefined) return;
+  checkField(timeoutDefault.afterMs, DURATION_MS, "timeoutDefault.afterMs");
+  checkField(timeoutDefault.answer, oneOf([...new Set(ANSWERS.values())]), "timeoutDefault.answer");
 }
 
 const ANSWERS: ReadonlyMap<string, ApprovalAnswer> = new Map([

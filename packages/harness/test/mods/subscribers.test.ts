@@ -27,3 +27,15 @@ test("an event that lacks what it should carry is passed on as it is", () => {
   events.emit({ type: "run_end", ...STAMP } as unknown as AgentEvent);
   expect(seen).toEqual([{ type: "run_end", ...STAMP }]);
 });
+
+test("a listener that is no function is refused where it is registered", () => {
+  const events = createEventBus();
+  for (const register of [
+    () => events.subscribe(undefined as never),
+    () => events.on("run_end", "log" as never),
+    () => events.on(undefined as never, () => undefined),
+  ]) {
+    expect(register).toThrow(/^EVENT_LISTENER_INVALID: /u);
+  }
+  expect(events.hasSubscribers).toBe(false);
+});

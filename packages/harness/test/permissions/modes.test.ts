@@ -165,3 +165,14 @@ describe("the mode changes", () => {
     expect(permissions.mode()).toBe("yolo");
   });
 });
+
+test.for([
+  ["all", 'createPermissions was given "all"; it must be given an object, or nothing.'],
+  [{ allow: "shell" }, '`allow` is "shell"; it must be a list of texts.'],
+  [{ deny: [5] }, "`deny` is a list; it must be a list of texts."],
+  [{ denny: ["shell"] }, "`denny` is unknown; did you mean `deny`?"],
+  [{ kinds: { deploy: "wirte" } }, "`kinds` is an object; it must be an object of read, edit, shell, other, by tool."],
+  [{ generateDescription: "yes" }, '`generateDescription` is "yes"; it must be a function.'],
+] as const)("permissions that cannot be used are refused where they are made: %j", ([options, problem]) => {
+  expect(() => createPermissions(options as never)).toThrow(new HarnessError("HARNESS_OPTION_INVALID", problem));
+});

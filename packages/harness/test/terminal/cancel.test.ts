@@ -76,3 +76,23 @@ test.for(["input", "output"] as const)("where %s is no terminal, the approver is
     ),
   );
 });
+
+test.for([
+  [undefined, "createTerminalApprover was given undefined; it must be given an object with `input` and `output`."],
+  [
+    { timeoutDefault: { afterMs: 0, answer: "deny" } },
+    "`timeoutDefault.afterMs` is 0; it must be a number of milliseconds above 0, up to 2147483647.",
+  ],
+  [
+    { timeoutDefault: { afterMs: 1, answer: "yes" } },
+    '`timeoutDefault.answer` is "yes"; it must be one of once, session, always, deny.',
+  ],
+  [
+    { timeoutDefault: { afterMs: 1 } },
+    "`timeoutDefault.answer` is undefined; it must be one of once, session, always, deny.",
+  ],
+  [{ onInterrupt: 5 }, "`onInterrupt` is 5; it must be a function."],
+] as const)("options of a terminal approver that cannot be used are refused: %j", ([given, problem]) => {
+  const options = given === undefined ? given : { ...pseudoTerminal(), ...given };
+  expect(() => createTerminalApprover(options as never)).toThrow(new HarnessError("HARNESS_OPTION_INVALID", problem));
+});
