@@ -1,14 +1,8 @@
-import {
-  textOf,
-  toolCallsOf,
-  type Session,
-  type SessionEntry,
-  type SessionStore,
-  type SessionSummary,
-} from "@hookscope/harness";
+import { textOf, toolCallsOf, type Session, type SessionEntry, type SessionStore } from "@hookscope/harness";
 
 import { readConfig, type ConfigFlags } from "../config/config.ts";
 import { EXIT } from "../errors.ts";
+import { inFamilies, type FamilyMember } from "../session-families.ts";
 import { openSessionStore } from "../sessions.ts";
 import {
   wantsColour,
@@ -34,7 +28,7 @@ export interface BranchFlags extends SessionFlags {
   readonly new?: string | boolean;
 }
 
-/** The sessions of the working directory, the last used first. */
+/** The sessions of the working directory, the last used first, each with those of its subagents below it. */
 export async function listSessions(terminal: Terminal, flags: SessionFlags): Promise<number> {
   return withStore(terminal, flags, async (store) => {
     const sessions = await store.list();
@@ -47,7 +41,7 @@ export async function listSessions(terminal: Terminal, flags: SessionFlags): Pro
     const head = `${fit("last used (UTC)", 19)}  ${fit("session", ID)}  ${fitRight("messages", 8)}  title`;
     writeLines(output, [
       ...(width < TABLE_WIDTH ? [] : [paint("quiet", shorten(head, width))]),
-      ...sessions.flatMap((session) => summaryLines(session, width, paint)),
+      ...inFamilies(sessions).flatMap((member) => summaryLines(member, width, paint)),
     ]);
   });
 }
@@ -134,11 +128,10 @@ function othersText(others: number): string {
 const ID = 36;
 const TABLE_WIDTH = 19 + 2 + ID + 2 + 8;
 
-function summaryLines(
-  { id, updatedAt, messages, title = "", problem }: SessionSummary,
-  width: number,
-  paint: Paint,
-): readonly string[] {
+function summaryLines({ session, depth }: FamilyMember, width: number, paint: Paint): readonly string[] {
+  const { id, updatedAt, messages, problem, subagentOf } = session;
+  const subagent = subagentOf === undefined ? "" : `${"  ".repeat(Math.max(0, depth - 1))}↳ ${subagentOf.type} `;
+  const title = `${subagent}${session.title ?? ""}`;
   const name = printable(id);
   const isTable = width >= TABLE_WIDTH;
   if (problem !== undefined) {

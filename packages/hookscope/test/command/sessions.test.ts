@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { createJsonLinesSessionStore, type SessionEntry } from "@hookscope/harness";
+import { createJsonLinesSessionStore, userMessage, type SessionEntry } from "@hookscope/harness";
 import type { TurnDocument } from "@hookscope/telemetry";
 import { expect, test, vi } from "vitest";
 
@@ -47,6 +47,25 @@ test("without --session each run is a session of its own; with --no-session noth
     expect(output).not.toContain("goes on with it");
     const sessions = JSON.parse((await workspace.hookscope(["sessions", "list", "--json"])).output) as unknown[];
     expect(sessions.length).toBe(1);
+  });
+});
+
+test("a subagent's session is listed below the one it was started from, and can be read", async () => {
+  await inWorkspace(async (workspace) => {
+    await workspace.run("--session", "s-1");
+    const store = createJsonLinesSessionStore({ directory: await folderOf(workspace) });
+    const parent = await store.open("s-1");
+    const child = await parent.createChild({ id: "s-1-a", turnId: "t", toolCallId: "c", type: "explorer" });
+    await child.commit({ ...child.state(), messages: [userMessage("look around")] });
+    await store.close();
+    const { output } = await workspace.hookscope(["sessions", "list"]);
+    expect(output.split("\n").map((line) => line.slice(19).trim().replaceAll(/ +/g, " "))).toEqual([
+      "session messages title",
+      "s-1 2",
+      "s-1-a 1 ↳ explorer",
+      "",
+    ]);
+    expect(rolesOf(await show(workspace, "s-1-a"))).toEqual(["user"]);
   });
 });
 
