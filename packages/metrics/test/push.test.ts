@@ -27,6 +27,10 @@ async function gateway(answer: (request: IncomingMessage, body: string) => numbe
       if (status !== undefined) response.writeHead(status).end(status === 200 ? "" : "not today");
     });
   });
+  return listening(server);
+}
+
+async function listening(server: Server): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -75,6 +79,17 @@ test.for(["nonsense", "", "127.0.0.1:9091", "file:///metrics"])(
 test.for([0, -1, Number.NaN, Infinity])("a time limit of %s is refused, and nothing is sent", async (timeoutMs) => {
   await expect(rig().metrics.push({ gateway: "http://127.0.0.1:9", timeoutMs })).rejects.toThrow(
     `METRICS_OPTION_INVALID: timeoutMs is ${timeoutMs}; it must be a number of milliseconds above 0, at most 2147483647.`,
+  );
+});
+
+test("a push whose answer never ends, ends after its time too", async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(500, { "content-length": "100" }).write("never all");
+  });
+  const url = await listening(server);
+  await expect(rig().metrics.push({ gateway: url, timeoutMs: 50 })).rejects.toThrow(
+    `METRICS_PUSH_FAILED: the metrics were not pushed to ${url}: no answer within 50 ms.`,
   );
 });
 

@@ -1,3 +1,5 @@
+import { writeSync } from "node:fs";
+
 import type { Clock } from "@hookscope/hooks";
 
 import { withinTime } from "./bounded.ts";
@@ -98,8 +100,7 @@ export class ExitHandling {
   readonly #onUncaught = (error: unknown): void => {
     if (foreignListeners("uncaughtException", this.#onUncaught) > 0) return;
     if (this.#isEnding) {
-      process.stderr.write(`${error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error)}\n`);
-      return;
+      return report(error);
     }
     this.#isEnding = true;
     void this.#windDown("uncaught", "the process ended by an uncaught error").then(() => {
@@ -177,5 +178,14 @@ export class ExitHandling {
     process.off("uncaughtException", this.#onUncaught);
     process.off("beforeExit", this.#onBeforeExit);
     process.off("exit", this.#onExit);
+  }
+}
+
+/** Through the stream, a text that nobody reads would be the next uncaught error, and so on without end. */
+function report(error: unknown): void {
+  try {
+    writeSync(process.stderr.fd, `${error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error)}\n`);
+  } catch {
+    // Nobody is there to be told.
   }
 }

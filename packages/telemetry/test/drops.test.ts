@@ -3,11 +3,14 @@ import type { SpanProcessor } from "@opentelemetry/sdk-trace";
 import type { SpanDrop, Telemetry } from "@hookscope/telemetry";
 import { expect, test, vi } from "vitest";
 
-import { FAST, Log, start } from "./support/lifecycle.ts";
+import { Log, NO_SECOND_TRY, start } from "./support/lifecycle.ts";
 import { OtlpSink } from "./support/otlp-sink.ts";
 
 // Bursts of 20,000 spans, over a real connection.
 vi.setConfig({ testTimeout: 60_000 });
+
+/** A port that only the system may listen on, and on which nothing does. */
+const NOBODY_LISTENS = "http://127.0.0.1:1";
 
 const NOTHING_LOST = {
   queue_full: 0,
@@ -62,11 +65,13 @@ test("a queue full of long values takes no more, however few the spans are", () 
 });
 
 test("a refused connection is counted by span, told to listeners, and logged once with the count so far", async () => {
-  const closed = await OtlpSink.start();
-  const { endpoint } = closed;
-  await closed.stop();
   const log = new Log();
-  const telemetry = start({ endpoint, environment: FAST, queue: { maxBatchSize: 2 }, logger: log });
+  const telemetry = start({
+    endpoint: NOBODY_LISTENS,
+    environment: NO_SECOND_TRY,
+    queue: { maxBatchSize: 2 },
+    logger: log,
+  });
   const drops: SpanDrop[] = [];
   telemetry.onDrop((drop) => drops.push(drop));
   makeSpans(5);
@@ -82,13 +87,13 @@ test("a refused connection is counted by span, told to listeners, and logged onc
   ]);
 });
 
-test.for([503, 400, 500] as const)(
-  "a backend that answers %i loses the batch, and says which status",
+test.for([429, 503, 400, 413, 500, 302] as const)(
+  "a backend that answers %i loses the batch, which is said once",
   async (status) => {
     await using sink = await OtlpSink.start();
     sink.answer = status;
     const log = new Log();
-    const telemetry = start({ endpoint: sink.endpoint, environment: FAST, logger: log });
+    const telemetry = start({ endpoint: sink.endpoint, logger: log });
     makeSpans(4);
     expect(await telemetry.flush()).toEqual({ flushed: false, reason: "dropped" });
     expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 4 });
@@ -127,16 +132,15 @@ test("while a backend hangs the queue stays within its bound and every span beyo
 });
 
 test("a backend that was away and came back gets spans again without anybody asking", async () => {
-  const away = await OtlpSink.start();
-  const { endpoint, port } = away;
-  await away.stop();
-  const telemetry = start({ endpoint, environment: FAST, queue: { maxBatchSize: 2 }, logger: new Log() });
+  await using sink = await OtlpSink.start();
+  sink.answer = 503;
+  const telemetry = start({ endpoint: sink.endpoint, queue: { maxBatchSize: 2 }, logger: new Log() });
   const lost = new Promise((resolve) => telemetry.onDrop(resolve));
   makeSpans(2);
   await lost;
-  await using back = await OtlpSink.start(port);
+  sink.answer = 200;
   makeSpans(2);
-  await back.until(() => back.accepted.length === 2);
+  await sink.until(() => sink.accepted.length === 2);
   expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 2 });
 });
 

@@ -44,18 +44,14 @@ export class OtlpSink implements AsyncDisposable {
   readonly #waiters = new Set<() => void>();
   readonly #hanging = new Set<() => void>();
 
-  static async start(port = 0): Promise<OtlpSink> {
+  static async start(): Promise<OtlpSink> {
     const sink = new OtlpSink();
-    await new Promise<void>((resolve) => sink.#server.listen(port, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => sink.#server.listen(0, "127.0.0.1", resolve));
     return sink;
   }
 
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
   get endpoint(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Spans it answered with success for. */
@@ -74,13 +70,9 @@ export class OtlpSink implements AsyncDisposable {
     this.#hanging.clear();
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#server.listening) await this.stop();
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -96,7 +88,9 @@ export class OtlpSink implements AsyncDisposable {
     this.requests.push({ method, path, headers, text, spans, resource });
     if (answer === 200) this.accepted.push(...spans);
     const send = (status: number): void => {
-      response.writeHead(status, { "content-type": "application/json" }).end("{}");
+      // So late that no exporter tries again before its time is over: a refusal is final at once.
+      const later = status === 200 ? {} : { "retry-after": "3600" };
+      response.writeHead(status, { "content-type": "application/json", ...later }).end("{}");
     };
     if (answer === "hang") this.#hanging.add(() => send(200));
     else send(answer);
