@@ -10,7 +10,7 @@ import { isGone } from "./processes.ts";
 
 const PROGRAM = fileURLToPath(new URL("exit-while-running.ts", import.meta.url));
 
-test("a process that exits takes the commands with it that it runs", { timeout: 30_000 }, async () => {
+test("a process that exits takes the commands with it that it runs", async () => {
   const { root } = await makeFolders();
   const { status } = spawnSync(process.execPath, ["--conditions=@hookscope/source", PROGRAM, root], {
     stdio: "inherit",
