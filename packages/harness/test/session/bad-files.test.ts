@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -90,6 +91,19 @@ describe("a file that is no session", () => {
       ["bad", `SESSION_FILE_INVALID: ${join(directory, "bad.jsonl")}: it is empty.`],
     ]);
     await store.close();
+  });
+
+  test.for([
+    ["a pipe", (path: string) => execFileSync("mkfifo", [path])],
+    ["a device", (path: string) => symlinkSync("/dev/zero", path)],
+  ] as const)("%s in the place of a file is refused, and listed, without a wait for ever", async ([, make]) => {
+    const path = join(directory, "a.jsonl");
+    make(path);
+    const store = createJsonLinesSessionStore({ directory });
+    const problem = `SESSION_FILE_INVALID: ${path}: it is no regular file.`;
+    for (const readOnly of [false, true]) await expect(store.open("a", { readOnly })).rejects.toThrow(problem);
+    expect((await store.list()).map((summary) => summary.problem)).toEqual([problem]);
+    expect(readdirSync(directory)).toEqual(["a.jsonl"]);
   });
 
   test("a directory in the place of a file is refused", async () => {

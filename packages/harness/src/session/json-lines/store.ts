@@ -13,6 +13,7 @@ import { codeOf, notWritable, unreadable } from "./file-errors.ts";
 import { FileLog, linesOf, type SyncPolicy } from "./file-log.ts";
 import { fileNameOf, idOf } from "./file-name.ts";
 import { SessionLock } from "./lock.ts";
+import { openRegularFile } from "./open-file.ts";
 import { parseSessionFile } from "./parse.ts";
 import { readSummary } from "./summary.ts";
 
@@ -128,8 +129,9 @@ class JsonLinesBackend implements SessionBackend {
 
   async #openFile(path: string, id: string, flags: number): Promise<FileHandle> {
     try {
-      return await open(path, flags);
+      return await openRegularFile(path, flags);
     } catch (error) {
+      if (error instanceof HarnessError) throw error;
       if (codeOf(error) === "ENOENT") {
         throw new HarnessError("SESSION_NOT_FOUND", `there is no session "${id}" in ${this.#directory}.`);
       }

@@ -1,9 +1,11 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 
 import { decodeHeader, decodeMarker, invalid } from "../decode.ts";
 import type { CommitMarker, SessionHeader } from "../entries.ts";
 import { summaryOf } from "../memory-store.ts";
 import type { SessionSummary } from "../session.ts";
+import { openRegularFile } from "./open-file.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -11,7 +13,7 @@ const CHUNK_BYTES = 64 * 1024;
 export async function readSummary(path: string, id: string): Promise<SessionSummary> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(path, "r");
+    handle = await openRegularFile(path, constants.O_RDONLY);
     const { size } = await handle.stat();
     if (size === 0) throw invalid(path, "it is empty.");
     const header = await readHeader(handle, size, id, path);
