@@ -1,3 +1,4 @@
+import { prepareCompose } from "./backends/compose.ts";
 import { prepareBackend } from "./backends/prepare.ts";
 import { BACKENDS, backendOf, type BackendName } from "./backends/table.ts";
 
@@ -7,6 +8,7 @@ export async function setup(): Promise<void> {
     const { report } = await prepareBackend(name);
     process.stdout.write(`${report}\n`);
   }
+  if (process.env["HOOKSCOPE_E2E_BACKENDS"] === undefined) await prepareCompose();
 }
 
 /** HOOKSCOPE_E2E_BACKENDS=jaeger,collector builds these only; tests of others then build them when they start. */

@@ -1,15 +1,13 @@
 import { BackendError } from "./backends/error.ts";
-import { poll } from "./backends/poll.ts";
+import { PATIENCE_MS, poll } from "./backends/poll.ts";
 import { spansOf, type OtlpTraces, type StoredSpan } from "./otlp-spans.ts";
-
-const WAIT_MS = 15_000;
 
 export interface ReadTraceOptions {
   /** Wait until the trace has at least this many spans; 1 unless told. */
   readonly expectedSpans?: number;
   /** Wait until this holds for the spans; used instead of the number. */
   readonly until?: (spans: readonly StoredSpan[]) => boolean;
-  /** Give up after this many milliseconds; 15,000 unless told. */
+  /** Give up after this many milliseconds; four minutes unless told. */
   readonly timeoutMs?: number;
 }
 
@@ -22,7 +20,7 @@ export async function readTrace(
   traceId: string,
   options: ReadTraceOptions = {},
 ): Promise<readonly StoredSpan[]> {
-  const { expectedSpans = 1, timeoutMs = WAIT_MS } = options;
+  const { expectedSpans = 1, timeoutMs = PATIENCE_MS } = options;
   const isComplete = options.until ?? ((spans) => spans.length >= expectedSpans);
   let last: readonly StoredSpan[] = [];
   return poll(
@@ -48,7 +46,7 @@ export interface FindTracesQuery {
   readonly limit?: number;
   /** Wait until at least this many are found; 0, which is one look, unless told. */
   readonly expectedTraces?: number;
-  /** Give up waiting after this many milliseconds; 15,000 unless told. */
+  /** Give up waiting after this many milliseconds; four minutes unless told. */
   readonly timeoutMs?: number;
 }
 
@@ -57,7 +55,7 @@ export interface FindTracesQuery {
  * Throws TRACE_NOT_FOUND when fewer than expected are there in time.
  */
 export async function findTraces(queryUrl: string, query: FindTracesQuery): Promise<readonly string[]> {
-  const { expectedTraces = 0, timeoutMs = WAIT_MS } = query;
+  const { expectedTraces = 0, timeoutMs = PATIENCE_MS } = query;
   let found: readonly string[] = [];
   return poll(
     async () => {

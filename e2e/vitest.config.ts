@@ -16,9 +16,9 @@ const config: ViteUserConfig = defineConfig({
     exclude: (await goVersion()) === undefined ? ["test/go-build.test.ts"] : [],
     passWithNoTests: !runnable,
     globalSetup: runnable ? ["./global-setup.ts"] : [],
-    // Real programs on real sockets; their limits are in the helpers, these only end what hangs.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Real programs on real sockets; their limits are in the helpers, these only end what hangs. A hook may install packages.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 });
 

@@ -37,6 +37,12 @@ export interface ComposeModel {
   readonly volumes: Readonly<Record<string, object>>;
 }
 
+/** Builds the loader where Go is there to do it; else an engine brings its own. */
+export async function prepareCompose(): Promise<void> {
+  const go = await goVersion();
+  if (go !== undefined) await buildBackend(LOADER, go);
+}
+
 /** A compose file, checked and resolved, services of all profiles included. Rejects with the loader's words. */
 export async function composeModel(file: string, env: Readonly<Record<string, string>> = {}): Promise<ComposeModel> {
   const options = { env: { ...process.env, ...env }, maxBuffer: 16 * 1024 * 1024 };

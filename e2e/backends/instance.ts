@@ -29,6 +29,8 @@ export interface Instance<Port extends string> {
   /** Both output streams of the program. Gone after `stop`. */
   readonly logFile: string;
   stop(): Promise<void>;
+  /** Whether it still runs, and the end of its log: for an error. */
+  describe(): string;
 }
 
 /** Starts a backend on free loopback ports; takes other ports when somebody else got there first. */
@@ -59,6 +61,7 @@ async function attemptStart<Port extends string>(recipe: Recipe<Port>): Promise<
     return {
       ports,
       logFile,
+      describe: () => running.describe(),
       stop: async () => {
         await running.stop();
         await directory.remove();

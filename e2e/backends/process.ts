@@ -1,13 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BackendError } from "./error.ts";
 import { poll } from "./poll.ts";
-
-const READY_MS = 60_000;
 
 export interface Launch {
   readonly name: string;
@@ -22,9 +20,11 @@ export interface Launch {
 export interface Running {
   /** Ends the program and what it started: SIGTERM, and after 10 s SIGKILL. Safe to call twice. */
   stop(): Promise<void>;
+  /** Whether it still runs, and the end of its log: for an error. */
+  describe(): string;
 }
 
-/** Starts a program in a process group of its own and waits, up to 60 s, until it is ready. */
+/** Starts a program in a process group of its own and waits, up to four minutes, until it is ready. */
 export async function launch(options: Launch): Promise<Running> {
   const supervisor = supervise(options);
   const ended = once(supervisor, "exit");
@@ -33,12 +33,16 @@ export async function launch(options: Launch): Promise<Running> {
       supervisor.stdin?.end();
       await ended;
     },
+    describe: () =>
+      `${options.name} ${isRunning(supervisor) ? "runs" : "HAS ENDED"}; the end of its log:\n${logEnd(options.logFile)}`,
   };
   try {
     await poll(() => isReady(supervisor, options), {
-      timeoutMs: READY_MS,
       onTimeout: () =>
-        new BackendError("BACKEND_NOT_READY", `${options.readyUrl} of ${options.name} did not answer within 60 s`),
+        new BackendError(
+          "BACKEND_NOT_READY",
+          `${options.readyUrl} of ${options.name} did not answer in four minutes:\n${logEnd(options.logFile)}`,
+        ),
     });
     return running;
   } catch (error) {
@@ -68,13 +72,20 @@ function supervise({ command, env, logFile }: Launch): ChildProcess {
 }
 
 async function isReady(supervisor: ChildProcess, options: Launch): Promise<true | undefined> {
-  if (supervisor.exitCode !== null || supervisor.signalCode !== null) throw await exited(options);
+  if (!isRunning(supervisor)) throw exited(options);
   const response = await fetch(options.readyUrl, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   await response?.body?.cancel();
   return response?.ok === true ? true : undefined;
 }
 
-async function exited({ name, logFile }: Launch): Promise<BackendError> {
-  const log = (await readFile(logFile, "utf8")).trim().slice(-4000);
-  return new BackendError("BACKEND_EXITED", `${name} ended before it was ready:\n${log}`);
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+function exited({ name, logFile }: Launch): BackendError {
+  return new BackendError("BACKEND_EXITED", `${name} ended before it was ready:\n${logEnd(logFile, 4000)}`);
+}
+
+function logEnd(logFile: string, characters = 1000): string {
+  return readFileSync(logFile, "utf8").trim().slice(-characters);
 }

@@ -9,6 +9,8 @@ interface Started {
   readonly logFile: string;
   /** Ends the program and removes what it wrote. */
   stop(): Promise<void>;
+  /** Whether it still runs, and the end of its log: for an error. */
+  describe(): string;
 }
 
 export interface Jaeger extends Started {

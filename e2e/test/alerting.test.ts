@@ -125,6 +125,6 @@ function waitFor<Item>(url: string, listOf: (body: unknown) => unknown): Promise
       const list = listOf(await (await fetch(url)).json()) as readonly Item[];
       return list.length > 0 ? list : undefined;
     },
-    { timeoutMs: 20_000, onTimeout: () => new Error(`${url} stays empty`) },
+    { onTimeout: () => new Error(`${url} stays empty`) },
   );
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { poll } from "../backends/poll.ts";
+import { PATIENCE_MS, poll } from "../backends/poll.ts";
 import { temporaryDirectory } from "../backends/process.ts";
 import { startCollector, startJaeger, type Collector, type Jaeger } from "../backends/start.ts";
 import { runTool, type ToolResult } from "../backends/tool.ts";
@@ -132,15 +132,15 @@ async function scraped(url: string, wanted: RegExp): Promise<string> {
   );
 }
 
-/** The first text that fits, or after 10 s the one that did not. */
+/** The first text that fits, or when patience is over the one that did not. */
 async function eventually(read: () => Promise<string>, fits: (text: string) => boolean): Promise<string> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + PATIENCE_MS;
   return poll(
     async () => {
       const text = await read();
       return fits(text) || performance.now() > deadline ? text : undefined;
     },
-    { timeoutMs: 20_000, onTimeout: () => new Error("reading does not end") },
+    { timeoutMs: 2 * PATIENCE_MS, onTimeout: () => new Error("reading does not end") },
   );
 }
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (instruction === "COPY") await copy(text.split(" ").slice(0, -1), source);
     else await execute(text, source);
   }
-}, 300_000);
+});
 afterAll(() => folder?.remove());
 
 test("what the Dockerfile builds runs the demo in a loop, and serves its metrics to whoever is in its network", async () => {

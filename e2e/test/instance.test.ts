@@ -62,7 +62,7 @@ test("a backend ends when whoever started it is killed", async () => {
         () => undefined,
         () => "gone",
       ),
-    { timeoutMs: 15_000, onTimeout: () => new Error(`${url} still answers`) },
+    { onTimeout: () => new Error(`${url} still answers`) },
   );
   expect(answer).toBe("gone");
 });

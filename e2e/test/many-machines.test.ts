@@ -41,7 +41,7 @@ async function startGateway(): Promise<Collector> {
     env: {
       HOOKSCOPE_JAEGER: jaeger.otlpGrpcEndpoint,
       HOOKSCOPE_QUEUE: queue.path,
-      HOOKSCOPE_DECISION_WAIT: "2s",
+      HOOKSCOPE_DECISION_WAIT: "5s",
       HOOKSCOPE_KEEP_PERCENT: "0",
     },
     writes: [queue.path],
@@ -104,7 +104,7 @@ function countedCalls(expected: number): Promise<number> {
       counted = calls.flat().reduce((sum, value) => sum + value, 0);
       return counted >= expected ? counted : undefined;
     },
-    { timeoutMs: 20_000, intervalMs: 250, onTimeout: () => new Error(`${counted} of ${expected} calls are counted`) },
+    { intervalMs: 250, onTimeout: () => new Error(`${counted} of ${expected} calls are counted`) },
   );
 }
 

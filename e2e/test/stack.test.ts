@@ -19,7 +19,9 @@ beforeAll(async () => {
   stack = await startStack();
 });
 afterAll(async () => {
+  const ended = stack?.describe().filter((state) => state.includes("HAS ENDED")) ?? [];
   await stack?.stop();
+  if (ended.length > 0) process.stdout.write(`\n${ended.join("\n\n")}\n`);
   process.stdout.write(`\n${report.toString()}`);
 });
 
@@ -195,8 +197,8 @@ async function initialSettings(place: keyof typeof PLACES): Promise<ReadonlyMap<
 function undecided(condition: string): string {
   return condition
     .replaceAll(/ (>=|>|<|==) (?=[\d(])/g, " $1 bool ")
-    .replaceAll("[1d] offset 1h", "[1m]")
-    .replaceAll("[6h] offset 5m", "[1m]")
+    .replaceAll("[1d] offset 1h", "[10m]")
+    .replaceAll("[6h] offset 5m", "[10m]")
     .replaceAll(/\/ \((.*?) > bool 0\)/g, "/ ($1 > 0)");
 }
 
@@ -208,7 +210,6 @@ async function alertsOnceComplete(count: number): Promise<readonly Alert[]> {
       return last.length >= count ? last : undefined;
     },
     {
-      timeoutMs: 40_000,
       intervalMs: 500,
       onTimeout: () =>
         new Error(`${last.length} of ${count} alerts: ${JSON.stringify(last.map(({ labels }) => labels))}`),

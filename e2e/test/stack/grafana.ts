@@ -111,13 +111,16 @@ async function initial(
 
 const TIME_RANGE = "from=now-1h&to=now";
 
-/** Puts settings into a text: `$name`, `${name}`, `${name:format}` and a cell's `${__value.raw}`. */
+/**
+ * Puts settings into a text: `$name`, `${name}`, `${name:format}` and a cell's `${__value.raw}`. A range is as long as a run
+ * takes at most, however slow the machine.
+ */
 export function interpolate(text: string, settings: ReadonlyMap<string, Setting>, cell = ""): string {
   return text
     .replaceAll("${__url_time_range}", TIME_RANGE)
     .replaceAll("${__value.raw}", cell)
-    .replaceAll("$__rate_interval_ms", "60000")
-    .replaceAll("$__rate_interval", "1m")
+    .replaceAll("$__rate_interval_ms", "600000")
+    .replaceAll("$__rate_interval", "10m")
     .replaceAll("$__range_s", "600")
     .replaceAll("$__range", "10m")
     .replaceAll(/\$\{(\w+)(?::(\w+))?\}|\$(\w+)/g, (whole, braced?: string, format?: string, bare?: string) => {

@@ -29,12 +29,16 @@ export interface Stack {
   /** When all of it had arrived, in seconds since the epoch. */
   readonly time: number;
   collectorLog(): Promise<string>;
+  /** Of each program whether it still runs, and the end of its log. */
+  describe(): readonly string[];
   /** Ends everything. */
   stop(): Promise<void>;
 }
 
 export async function startStack(): Promise<Stack> {
   const stops: (() => Promise<unknown>)[] = [];
+  const programs: { describe(): string }[] = [];
+  const describe = (): readonly string[] => programs.map((program) => program.describe());
   const stop = async (): Promise<void> => {
     for (const end of stops.toReversed()) await end();
   };
@@ -46,16 +50,19 @@ export async function startStack(): Promise<Stack> {
       startAlertmanager({ config: join(GENERATED, "alertmanager/alertmanager.yml") }),
     ]);
     stops.push(() => Promise.all([jaeger.stop(), alertmanager.stop()]));
+    programs.push(jaeger, alertmanager);
     const collector = await startCollector({
       config: join(root, "collector/collector.yaml"),
       env: { HOOKSCOPE_JAEGER: jaeger.otlpGrpcEndpoint, HOOKSCOPE_QUEUE: queue.path },
       writes: [queue.path],
     });
     stops.push(() => collector.stop());
+    programs.push(collector);
     const traffic = await startTraffic(collector.otlpHttpUrl);
     stops.push(() => traffic.stop());
     const started = await startScraping({ jaeger, collector, alertmanager, traffic });
     stops.push(() => started.stop());
+    programs.push(started);
     const prometheus = new PrometheusClient(started.url);
     await seenByPrometheus(prometheus, 'min(up{job=~"hookscope|collector|span-metrics|jaeger"}) == 1');
     const turns = await traffic.run();
@@ -74,12 +81,14 @@ export async function startStack(): Promise<Stack> {
       alertmanager,
       turns,
       time,
+      describe,
       collectorLog: () => readFile(collector.logFile, "utf8"),
       stop,
     };
   } catch (error) {
+    const states = describe();
     await stop();
-    throw error;
+    throw new Error([String(error), ...states].join("\n\n"), { cause: error });
   }
 }
 
@@ -116,7 +125,6 @@ const hostOf = (url: string): string => new URL(url).host;
 
 async function seenByPrometheus(prometheus: PrometheusClient, condition: string): Promise<void> {
   await poll(async () => ((await prometheus.query(condition)).length > 0 ? true : undefined), {
-    timeoutMs: 45_000,
     intervalMs: 250,
     onTimeout: () => new Error(`Prometheus does not come to see: ${condition}`),
   });
