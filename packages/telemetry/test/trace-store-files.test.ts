@@ -5,8 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { ExportResultCode } from "@opentelemetry/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { openDatabase } from "../src/store/open-database.ts";
+import { SpanWriter } from "../src/store/span-writer.ts";
 import { start } from "./support/lifecycle.ts";
 import { codeOf, makeTurn, open } from "./support/stores.ts";
 
@@ -67,6 +70,25 @@ test("processes that make the same stores at the same moment all get them", asyn
   const failures = makers.map(async (maker) => (await once(maker, "message"))[0] as unknown);
   for (const maker of makers) maker.send("go");
   expect(await Promise.all(failures)).toEqual([[], [], []]);
+});
+
+test("while another program holds the file one batch waits for it, the next ones do not; then all is as before", () => {
+  const database = openDatabase(join(directory, "traces.db"));
+  const waits = (): unknown => database.prepare("PRAGMA busy_timeout").get()?.["timeout"];
+  const before = waits();
+  database.exec("PRAGMA busy_timeout = 1");
+  const other = new DatabaseSync(join(directory, "traces.db"));
+  other.exec("BEGIN IMMEDIATE");
+  const writer = new SpanWriter(database, 10);
+  const results: unknown[] = [];
+  const write = (): void => writer.export([], ({ code }) => results.push(code, waits()));
+  write();
+  write();
+  other.exec("ROLLBACK");
+  write();
+  expect(results).toEqual([ExportResultCode.FAILED, 0, ExportResultCode.FAILED, 0, ExportResultCode.SUCCESS, before]);
+  other.close();
+  database.close();
 });
 
 test("a path that cannot be written is refused, and named", () => {

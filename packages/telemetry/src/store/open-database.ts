@@ -30,7 +30,7 @@ export function openDatabase(path: string): DatabaseSync {
 const APPLICATION_ID = 0x486f6f6b;
 const SCHEMA_VERSION = 1;
 /** Another process writes for milliseconds; longer than this and the batch is given up and counted. */
-const BUSY_TIMEOUT_MS = 1_000;
+export const BUSY_TIMEOUT_MS = 1_000;
 const SQLITE_BUSY = 5;
 const SQLITE_NOT_A_DATABASE = 26;
 

@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
 
+import { BUSY_TIMEOUT_MS } from "./open-database.ts";
 import { toSpanDocument } from "./span-document.ts";
 import { toTurnSummary } from "./turn-summary.ts";
 
@@ -13,6 +14,8 @@ export class SpanWriter implements SpanExporter {
   readonly #insertSpan: StatementSync;
   readonly #insertTurn: StatementSync;
   #sinceCleared = 0;
+  /** The last batch was given up. The next one does not wait: whoever holds the file must not hold up the agent each time. */
+  #hasGivenUp = false;
 
   constructor(database: DatabaseSync, maxTurns: number) {
     this.#database = database;
@@ -25,22 +28,32 @@ export class SpanWriter implements SpanExporter {
     try {
       this.#database.exec("BEGIN IMMEDIATE");
       const hasTurn = this.#writeAll(spans);
+      if (hasTurn) this.#clearOldTurns();
       this.#sinceCleared += spans.length;
-      if (hasTurn || this.#sinceCleared >= CLEAR_AFTER_SPANS) this.#clearOld();
+      if (this.#sinceCleared >= CLEAR_AFTER_SPANS) this.#clearSpansWithoutTurn();
       this.#database.exec("COMMIT");
     } catch (error) {
-      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      this.#giveUp();
       resultCallback({
         code: ExportResultCode.FAILED,
         error: error instanceof Error ? error : new Error(String(error)),
       });
       return;
     }
+    if (this.#hasGivenUp) this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    this.#hasGivenUp = false;
     resultCallback({ code: ExportResultCode.SUCCESS });
   }
 
   shutdown(): Promise<void> {
     return Promise.resolve();
+  }
+
+  #giveUp(): void {
+    if (!this.#database.isOpen) return;
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    this.#hasGivenUp = true;
+    this.#database.exec("PRAGMA busy_timeout = 0");
   }
 
   #writeAll(spans: readonly ReadableSpan[]): boolean {
@@ -65,9 +78,8 @@ export class SpanWriter implements SpanExporter {
     return hasTurn;
   }
 
-  /** A trace goes with the last of its turns. Spans of turns that still run have no turn yet, so those stay in number. */
-  #clearOld(): void {
-    this.#sinceCleared = 0;
+  /** A trace goes with the last of its turns. */
+  #clearOldTurns(): void {
     const old = this.#database
       .prepare(
         `SELECT DISTINCT trace_id FROM turns WHERE turn_id IN (
@@ -81,15 +93,28 @@ export class SpanWriter implements SpanExporter {
       this.#database.prepare("DELETE FROM spans WHERE trace_id = ?").run(traceId);
       this.#database.prepare("DELETE FROM turns WHERE trace_id = ?").run(traceId);
     }
+  }
+
+  /** Spans of turns that still run have no turn yet, so those stay in number. */
+  #clearSpansWithoutTurn(): void {
+    this.#sinceCleared = 0;
     this.#database
       .prepare(
         `DELETE FROM spans WHERE rowid IN (
-           SELECT rowid FROM spans WHERE trace_id NOT IN (SELECT trace_id FROM turns)
+           SELECT rowid FROM spans WHERE trace_id IN (${TRACES_WITHOUT_TURN})
            ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
       )
       .run(MAX_SPANS_WITHOUT_TURN);
   }
 }
+
+/** From one trace to the next by the index: a look at each span of a full store would hold the agent up. */
+const TRACES_WITHOUT_TURN = `
+  WITH RECURSIVE traces (trace_id) AS (
+    SELECT min(trace_id) FROM spans
+    UNION ALL
+    SELECT (SELECT min(trace_id) FROM spans WHERE trace_id > traces.trace_id) FROM traces WHERE trace_id IS NOT NULL)
+  SELECT trace_id FROM traces WHERE trace_id IS NOT NULL AND trace_id NOT IN (SELECT trace_id FROM turns)`;
 
 const CLEAR_AFTER_SPANS = 5_000;
 const MAX_SPANS_WITHOUT_TURN = 50_000;
