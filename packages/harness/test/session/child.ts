@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 export interface ChildMessage {
   readonly type: string;
   readonly code?: string;
+  readonly failures?: readonly string[];
   readonly rounds?: number;
 }
 

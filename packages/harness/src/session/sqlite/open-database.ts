@@ -10,6 +10,7 @@ const APPLICATION_ID = 0x486b536e;
 const SCHEMA_VERSION = 1;
 /** Another process writes for milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
+const RETRY_MS = 10;
 
 const SCHEMA = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -45,11 +46,24 @@ export function openSessionDatabase(path: string, isSynced: boolean): DatabaseSy
     transact(database, (inside) => {
       if (isEmpty(inside, path)) inside.exec(SCHEMA);
     });
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isSynced ? "FULL" : "OFF"}`);
+    useWriteAheadLog(database);
+    database.exec(`PRAGMA synchronous = ${isSynced ? "FULL" : "OFF"}`);
     return database;
   } catch (error) {
     database?.close();
     throw describeDatabaseError(path, error);
+  }
+}
+
+/** SQLite waits for nobody where this mode is set, and another process may set it at the same moment. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+    try {
+      return database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      if (codeOf(error) !== SQLITE_BUSY || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
   }
 }
 
@@ -69,16 +83,23 @@ export function transact<Value>(database: DatabaseSync, work: (database: Databas
 export function describeDatabaseError(path: string, error: unknown): HarnessError {
   if (error instanceof HarnessError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & PRIMARY_CODE : 0;
+  const code = codeOf(error);
   if (code === SQLITE_NOT_A_DATABASE || code === SQLITE_CORRUPT) {
     return new HarnessError("SESSION_FILE_INVALID", `${path} is no database that can be read: ${message}.`, {
       cause: error,
     });
   }
-  return new HarnessError("SESSION_NOT_WRITABLE", `${path} cannot be written: ${message}.`, { cause: error });
+  const why = code === SQLITE_BUSY ? "another process has been writing to it for too long; try again later" : message;
+  return new HarnessError("SESSION_NOT_WRITABLE", `${path} cannot be written: ${why}.`, { cause: error });
+}
+
+/** SQLite's own, without what it adds to tell kinds of it apart; 0 where it is no error of SQLite's. */
+function codeOf(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & PRIMARY_CODE : 0;
 }
 
 const PRIMARY_CODE = 0xff;
+const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOT_A_DATABASE = 26;
 
