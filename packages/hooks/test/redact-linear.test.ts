@@ -77,6 +77,12 @@ const NASTY: readonly string[] = [
   "MT3456789012345678901234.",
   "\n",
   " ",
+  "\\n",
+  "\\u003d",
+  "%3D",
+  "%2522",
+  "&quot;",
+  "\u001b[0m",
 ];
 
 test.for(NASTY)("a million characters of %j: what stands behind them is still found", (piece) => {

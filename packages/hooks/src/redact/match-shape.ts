@@ -33,6 +33,17 @@ export function anyOf(strings: readonly string[]): RegExp {
   return new RegExp(alternatives.length === 0 ? "(?!)" : alternatives.join("|"));
 }
 
+/**
+ * How secrets begin that no word ends with: of the shapes that may follow anything but a letter, the hints that are a word
+ * and a separator.
+ */
+export function distinctBeginnings(shapes: readonly SecretShape[]): readonly string[] {
+  return shapes
+    .filter(({ pattern }) => pattern.source.startsWith("(?<![A-Za-z])") && !pattern.ignoreCase)
+    .flatMap(({ hints }) => hints)
+    .filter((hint) => /^[A-Za-z][A-Za-z0-9_-]{1,16}[_.-]$/.test(hint));
+}
+
 interface PreparedShape {
   readonly pattern: RegExp;
   readonly hints: readonly string[];

@@ -1,7 +1,8 @@
 import { findAssignedValues } from "./assignments.ts";
 import { SECRET_KEY_NAMES, createKeyNameTest, keyNameHints } from "./key-names.ts";
+import { createDecoder, type Decode, type DecodedText } from "./decode-escapes.ts";
 import { redactJson } from "./redact-json.ts";
-import { anyOf, createShapeSearch } from "./match-shape.ts";
+import { anyOf, createShapeSearch, distinctBeginnings } from "./match-shape.ts";
 import { SECRET_SHAPES, type SecretShape } from "./shapes.ts";
 import { markerFor, replaceSpans, type SecretSpan } from "./spans.ts";
 import { checkKeyNames, checkShapes, toSecretKeyName } from "./validate.ts";
@@ -44,16 +45,25 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   );
   const shapes = [...ownShapes, ...SECRET_SHAPES];
   const findShapes = createShapeSearch(shapes);
+  const decode = createDecoder(anyOf(distinctBeginnings(shapes)));
   const isSecretKey = remember(createKeyNameTest(keyNames, checkKeyNames(options.allowKeys, "allowKeys")));
   const keyHints = anyOf(keyNameHints(keyNames));
 
+  const findSpans = (plain: string): readonly SecretSpan[] => {
+    const lowerCase = plain.toLowerCase();
+    const spans = findShapes(plain, lowerCase);
+    if (!keyHints.test(lowerCase)) return spans;
+    const assigned = { marker: markerFor(), rank: shapes.length };
+    return [...spans, ...findAssignedValues(plain, isSecretKey).map((value) => ({ ...value, ...assigned }))];
+  };
   const searchOnce = (original: string): string => {
-    const lowerCase = original.toLowerCase();
-    const spans: SecretSpan[] = [...findShapes(original, lowerCase)];
-    if (keyHints.test(lowerCase)) {
-      const rank = shapes.length;
-      for (const value of findAssignedValues(original, isSecretKey))
-        spans.push({ ...value, marker: markerFor(), rank });
+    const spans = [...findSpans(original)];
+    let plain: DecodedText | undefined = { text: original, origin: (index) => index };
+    for (let level = 0; level < MOST_LEVELS; level += 1) {
+      plain = decodeFurther(plain, decode);
+      if (plain === undefined) break;
+      for (const { start, end, ...rest } of findSpans(plain.text))
+        spans.push({ start: plain.origin(start), end: plain.origin(end), ...rest });
     }
     return spans.length === 0 ? original : replaceSpans(original, spans);
   };
@@ -79,6 +89,14 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   return { text, value: (value) => redactJson(value, { text, isSecretKey }) };
 }
 
+/** The escapes of a text that was decoded already, down to the places of the original. */
+function decodeFurther(outer: DecodedText, decode: Decode): DecodedText | undefined {
+  const inner = decode(outer.text);
+  return inner === undefined ? undefined : { text: inner.text, origin: (index) => outer.origin(inner.origin(index)) };
+}
+
+/** JSON inside JSON inside JSON, and one more. */
+const MOST_LEVELS = 4;
 /** Where secrets touch one another, taking one out can bring another to light; a text without any takes one pass. */
 const MOST_PASSES = 10;
 /** `auth=x`: nothing shorter holds a name and a value, or a shape. */

@@ -69,7 +69,7 @@ export const SERVICE_SHAPES: readonly SecretShape[] = [
     id: "stripe_key",
     description: "Stripe secret or restricted key, or webhook secret",
     pattern: /(?<![A-Za-z])(?:(?:sk|rk)_(?:live|test)_[A-Za-z0-9_]{16,}|whsec_[A-Za-z0-9+/=]{24,})/,
-    hints: ["_live_", "_test_", "whsec_"],
+    hints: ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"],
   },
   {
     id: "shopify_token",

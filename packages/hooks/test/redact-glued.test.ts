@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+
+import { createRedactor } from "../src/redact/index.ts";
+import { join, letters, mixed } from "./redact-samples.ts";
+
+const redactor = createRedactor();
+
+/** Secrets whose beginning is a word and a separator. One without, as of AWS, has no beginning in the middle of a word. */
+const TOKENS: readonly (readonly [id: string, secret: string])[] = [
+  ["github_token", join("gh", "p_", mixed(36))],
+  ["gitlab_token", join("glpat", "-", mixed(20))],
+  ["npm_token", join("npm", "_", mixed(36))],
+  ["groq_api_key", join("gsk", "_", mixed(52))],
+  ["huggingface_token", join("hf", "_", letters(34))],
+  ["vault_token", join("hv", "s.", mixed(95))],
+  ["stripe_key", join("sk_", "live_", mixed(24))],
+];
+
+test.for(TOKENS)("%s: of the same one three times in a row nothing stays", ([, secret]) => {
+  expect(redactor.text(`see ${secret.repeat(3)} end`)).toMatch(/^see (?:\[redacted:[a-z_]+\])+ end$/);
+});
+
+const PAIRS = TOKENS.flatMap(([first, one]) =>
+  TOKENS.filter(([second]) => second !== first).map(([second, two]) => [first, second, one, two] as const),
+);
+
+test.for(PAIRS)("%s and %s, joined without anything between: nothing of either stays", ([, , one, two]) => {
+  expect(redactor.text(`see ${one}${two} end`)).toMatch(/^see (?:\[redacted:[a-z_]+\])+ end$/);
+});
+
+test.for(TOKENS)("%s: right behind a word it is found, and the word stays", ([id, secret]) => {
+  expect(redactor.text(`seetoken7${secret} end`)).toBe(`seetoken7[redacted:${id}] end`);
+  expect(redactor.text(`seetoken${secret} end`)).toBe(`seetoken[redacted:${id}] end`);
+});
+
+test("a word that only looks as if it ended with a beginning stays", () => {
+  for (const text of [
+    "half_life_of_the_thing",
+    "xnpm_install",
+    "msg. The end",
+    "a-risk-assessment-framework-implementation-2",
+  ])
+    expect(redactor.text(text)).toBe(text);
+});
