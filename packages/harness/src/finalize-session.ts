@@ -22,7 +22,7 @@ export async function finalizeSession(
 ): Promise<void> {
   const { core, clock, bus } = setup;
   const span = new OpenSpan({
-    tracer: core.tracer,
+    core,
     name: `session ${turn.agent}`,
     kind: SpanKind.INTERNAL,
     parent: ROOT_CONTEXT,

@@ -133,7 +133,7 @@ function openSpan(setup: HarnessSetup, message: InboundMessage, platform: string
   const parent = message.traceParent === "parent" ? inbound : undefined;
   const linked = parent === undefined ? trace.getSpanContext(inbound ?? contextApi.active()) : undefined;
   return new OpenSpan({
-    tracer: setup.core.tracer,
+    core: setup.core,
     name: `message ${platform}`,
     kind: SpanKind.CONSUMER,
     parent: parent ?? ROOT_CONTEXT,

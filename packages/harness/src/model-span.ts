@@ -23,7 +23,7 @@ export function startModelSpan(
       }
     : {};
   return new OpenSpan({
-    tracer: scope.setup.core.tracer,
+    core: scope.setup.core,
     name: `chat ${request.model}`,
     kind: SpanKind.CLIENT,
     parent: parent ?? scope.context,

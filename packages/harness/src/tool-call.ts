@@ -44,7 +44,7 @@ export class ToolCall {
     this.input = snapshot(block.input);
     this.judgedInput = this.input;
     this.span = new OpenSpan({
-      tracer: scope.setup.core.tracer,
+      core: scope.setup.core,
       name: `execute_tool ${this.shownName}`,
       kind: SpanKind.INTERNAL,
       parent: scope.context,

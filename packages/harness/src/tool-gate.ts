@@ -104,7 +104,7 @@ const REFUSALS: { readonly [Choice in ApprovalChoice]: string | undefined } = {
 function startSpan(call: ToolCall, request: ApprovalRequestPayload): OpenSpan {
   const { scope } = call;
   return new OpenSpan({
-    tracer: scope.setup.core.tracer,
+    core: scope.setup.core,
     name: `approval ${request.tool_name}`,
     kind: SpanKind.INTERNAL,
     parent: call.context,

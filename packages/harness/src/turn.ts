@@ -48,6 +48,14 @@ const COMPLETED: ReadonlySet<StopReason> = new Set<StopReason>(["end_turn", "sto
  */
 export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promise<RunResult> {
   const endSessionTurn = request.session?.beginTurn();
+  try {
+    return await runOpenTurn(setup, request);
+  } finally {
+    endSessionTurn?.();
+  }
+}
+
+async function runOpenTurn(setup: HarnessSetup, request: TurnRequest): Promise<RunResult> {
   setup.clock.anchor?.();
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(request.signal?.reason);
@@ -69,7 +77,6 @@ export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promis
   } finally {
     scope.span.end(scope.now());
     request.signal?.removeEventListener("abort", interrupt);
-    endSessionTurn?.();
   }
 }
 
@@ -200,7 +207,7 @@ function openTurn(setup: HarnessSetup, request: TurnRequest, signal: AbortSignal
   const active = trace.getSpanContext(contextApi.active());
   const parent = request.parent ?? ROOT_CONTEXT;
   const span = new OpenSpan({
-    tracer: setup.core.tracer,
+    core: setup.core,
     name: `invoke_agent ${turn.agent}`,
     kind: SpanKind.INTERNAL,
     parent,

@@ -88,7 +88,7 @@ async function summarise(scope: TurnScope, request: CompactionRequest, parent: C
 function startSpan(scope: TurnScope, tokensBefore: number): OpenSpan {
   const active = contextApi.active();
   return new OpenSpan({
-    tracer: scope.setup.core.tracer,
+    core: scope.setup.core,
     name: "compact_context",
     kind: SpanKind.INTERNAL,
     // The invocation of the mod's hook, where the application has a context manager.
