@@ -3,6 +3,7 @@ import { context as contextApi, propagation, ROOT_CONTEXT, SpanKind, trace, type
 
 import { HarnessError } from "./errors.ts";
 import { describe, isObject } from "./field-rules.ts";
+import { Interruption, untilAborted } from "./interruption.ts";
 import type { RunResult } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
 import type { Session } from "./session/session.ts";
@@ -41,10 +42,16 @@ export type Received =
   /** An interrupt came before the gateway's hooks had their say: no turn ran, nothing was recorded. */
   | { readonly outcome: "interrupted" };
 
-/** An inbound message on its way: at ingress, its session, admission, then its turn. Rejects only if `resolve` does. */
+/** A message that the harness took: it ends what it began. */
+type TakenMessage = InboundMessage & { readonly signal: AbortSignal };
+
+/**
+ * An inbound message on its way: at ingress, its session, admission, then its turn. Rejects only where `resolve` does, or
+ * gives what is no state or session, or its session can take no turn.
+ */
 export async function receiveMessage(
   setup: HarnessSetup,
-  message: InboundMessage,
+  message: TakenMessage,
   onOpen: (scope: TurnScope) => void,
 ): Promise<Received> {
   const platform = message.platform ?? setup.platform;
@@ -52,7 +59,7 @@ export async function receiveMessage(
   const span = openSpan(setup, message, platform);
   try {
     const received = await contextApi.with(span.context, () =>
-      receive(setup, message, { platform, profile, span, onOpen }),
+      orInterrupted(receive(setup, message, { platform, profile, span, onOpen })),
     );
     span.end(setup.clock.now(), { "agent_message.outcome": received.outcome });
     return received;
@@ -66,6 +73,15 @@ export async function receiveMessage(
 
 const INTERRUPTED: Received = { outcome: "interrupted" };
 
+async function orInterrupted(receiving: Promise<Received>): Promise<Received> {
+  try {
+    return await receiving;
+  } catch (thrown) {
+    if (thrown instanceof Interruption) return INTERRUPTED;
+    throw thrown;
+  }
+}
+
 interface Origin {
   readonly platform: string;
   readonly profile: string;
@@ -75,7 +91,7 @@ interface Origin {
 
 async function receive(
   setup: HarnessSetup,
-  message: InboundMessage,
+  message: TakenMessage,
   { platform, profile, span, onOpen }: Origin,
 ): Promise<Received> {
   const { bus } = setup;
@@ -111,10 +127,10 @@ async function receive(
 
 async function resolveSession(
   { options }: HarnessSetup,
-  message: InboundMessage,
+  message: TakenMessage,
   text: string,
 ): Promise<{ readonly session: Session | undefined; readonly state: AgentState }> {
-  const found = await message.resolve?.({ text, source: message.source });
+  const found = await untilAborted(() => message.resolve?.({ text, source: message.source }), message.signal);
   const given: unknown = found;
   if (given !== undefined && !isObject(given)) {
     const problem = `\`resolve\` gave ${describe(given)}; it must give an AgentState or a session.`;

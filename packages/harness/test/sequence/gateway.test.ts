@@ -113,3 +113,20 @@ test("a message whose session cannot be resolved rejects with what the resolver 
   await expect(rig.harness.receive({ ...MESSAGE, resolve })).rejects.toThrow("no such session");
   expect(rig.log.entries).toEqual(["● pre_gateway_dispatch", "● pre_gateway_dispatch gate"]);
 });
+
+test("an interrupt does not wait for a resolver, nor does the harness that closes", async () => {
+  for (const end of ["interrupt", "close"] as const) {
+    const rig = rigWith({ pre_gateway_dispatch: () => undefined });
+    const asked = Promise.withResolvers<void>();
+    const resolve = (): Promise<never> => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const receiving = rig.harness.receive({ ...MESSAGE, resolve, signal: rig.log.interruption.signal });
+    await asked.promise;
+    if (end === "interrupt") rig.log.interruption.abort();
+    else await rig.harness.close();
+    expect(await receiving).toEqual({ outcome: "interrupted" });
+    expect(rig.log.entries).toEqual(["● pre_gateway_dispatch", "● pre_gateway_dispatch gate"]);
+  }
+});
