@@ -47,10 +47,8 @@ export function choice<Name extends MetricName>(
   metric: Name,
   label: Extract<LabelOf<Name>, string>,
 ): VariableModel {
-  return labelValues(name, metric, label)
+  return orAll(labelValues(name, metric, label))
     .multi(true)
-    .includeAll(true)
-    .allValue(EVERYTHING)
     .current({ selected: true, text: ["All"], value: ["$__all"] })
     .build();
 }
@@ -61,11 +59,11 @@ export function single<Name extends MetricName>(
   metric: Name,
   label: Extract<LabelOf<Name>, string>,
 ): VariableModel {
-  return labelValues(name, metric, label)
-    .includeAll(true)
-    .allValue(EVERYTHING)
-    .current({ selected: true, text: "All", value: "$__all" })
-    .build();
+  return orAll(labelValues(name, metric, label)).build();
+}
+
+function orAll(values: QueryVariableBuilder): QueryVariableBuilder {
+  return values.includeAll(true).allValue(EVERYTHING).current({ selected: true, text: "All", value: "$__all" });
 }
 
 export function fixed(name: VariableName, label: string, values: readonly string[]): VariableModel {

@@ -1,6 +1,7 @@
+import { counted } from "../../counted.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { stat, timeSeries } from "../../panels.ts";
-import { max, orZero, rate, rise, series, sum } from "../../promql.ts";
+import { max, orZero, rise, series, sum } from "../../promql.ts";
 import { chosen } from "../../variables.ts";
 
 const ratio = "agent_budget_spent_ratio";
@@ -29,13 +30,14 @@ export const budgets: RowSpec = {
     }),
     stat({
       title: "Tokens without a price",
-      shows: "Tokens per second of models whose price is not known; they are missing from every cost.",
+      shows: "Tokens of models whose price is not known, in the time that is shown; they are missing from every cost.",
       whenBad: "Give the price of the model in the option prices.",
       next: ["health"],
       width: 5,
       unit: "short",
       redFrom: 1,
-      query: orZero(sum(rate(unpriced, { where: chosen(unpriced) }), [])),
+      once: true,
+      query: orZero(sum(counted(unpriced, { where: chosen(unpriced), window: "$__range" }), [])),
     }),
   ],
 };

@@ -13,12 +13,12 @@ export const cost: RowSpec = {
   panels: [
     stat({
       title: "Now per hour",
-      shows: "What an hour costs at the present rate.",
+      shows: "What an hour costs at the rate of the last ten minutes.",
       whenBad: "See beside this which model or agent it is; set a budget.",
       next: ["timeline"],
       width: 6,
       unit: "currencyUSD",
-      query: orZero(times(sum(perSecond, []), PER_HOUR)),
+      query: orZero(times(sum(rate(spent, { where: chosen(spent), window: "10m" }), []), PER_HOUR)),
     }),
     timeSeries({
       title: "Per turn",
