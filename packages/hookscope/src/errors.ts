@@ -1,3 +1,5 @@
+import { printable } from "./timeline/text.ts";
+
 /** Every error the command makes itself: what it means and what to do about it. The documentation page is made from it. */
 export const COMMAND_ERRORS: { readonly [Code in CommandErrorCode]: string } = {
   COMMAND_UNKNOWN: "There is no such command. `hookscope --help` lists them.",
@@ -70,9 +72,10 @@ export class CommandError extends Error {
   }
 }
 
-/** `CODE: message` of any error, on one line. Errors of the packages begin with their code already. */
+/** `CODE: message` of any error, on one line that is safe to print. Errors of the packages begin with their code already. */
 export function errorLine(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
+  const text = error instanceof Error ? error.message : String(error);
+  const message = printable(text.replaceAll(/\s+/g, " ").trim());
   const code = codeOf(error);
   if (code === undefined) return `COMMAND_FAILED: ${message}`;
   return message.startsWith(`${code}: `) ? message : `${code}: ${message}`;

@@ -88,6 +88,7 @@ const CODES: Readonly<Record<string, CommandErrorCode>> = {
   "commander.missingArgument": "COMMAND_ARGUMENT_MISSING",
   "commander.optionMissingArgument": "COMMAND_ARGUMENT_MISSING",
   "commander.missingMandatoryOptionValue": "COMMAND_ARGUMENT_MISSING",
+  "commander.conflictingOption": "COMMAND_OPTION_INVALID",
   "commander.excessArguments": "COMMAND_ARGUMENT_UNEXPECTED",
 };
 

@@ -1,9 +1,16 @@
 import type { Logger } from "@hookscope/hooks";
-import { startTelemetry, type Telemetry, type TelemetryOptions, type TurnDocument } from "@hookscope/telemetry";
+import {
+  createTraceStore,
+  startTelemetry,
+  type Telemetry,
+  type TelemetryOptions,
+  type TurnDocument,
+} from "@hookscope/telemetry";
 
 import type { Config } from "./config/config.ts";
 import { StatusLine } from "./status-line.ts";
-import type { Terminal } from "./terminal.ts";
+import { drawsOn, writeLines, type Terminal } from "./terminal.ts";
+import { printable } from "./timeline/text.ts";
 import { openTraceStoreOrMemory } from "./trace-store.ts";
 
 /** Telemetry and the trace store, for as long as a command runs. */
@@ -20,15 +27,26 @@ export interface Recording {
 /** For a last try where the one before it failed, in milliseconds. */
 const HOPELESS_FLUSH_MS = 250;
 
+export interface RecordingOptions {
+  /** Whether turns are run: one that only looks needs no file. Default true. */
+  readonly runsTurns?: boolean;
+}
+
 /** @throws TelemetryError where the configuration or the environment asks for something that cannot be */
-export function startRecording(terminal: Terminal, config: Config): Recording {
-  const status = new StatusLine(terminal.errors);
+export function startRecording(
+  terminal: Terminal,
+  config: Config,
+  { runsTurns = true }: RecordingOptions = {},
+): Recording {
+  const status = new StatusLine(terminal.errors, { draws: drawsOn(terminal) });
   const say = (text: string): void => {
     status.clear();
-    terminal.errors.write(`${text}\n`);
+    writeLines(terminal.errors, text.split("\n").map(printable));
   };
-  const logger: Logger = { warn: (message) => say(`hookscope: ${message}`) };
-  const { store, note } = openTraceStoreOrMemory(config);
+  const logger: Logger = { warn: (message) => say(`hookscope: ${printable(message)}`) };
+  const { store, note } = runsTurns
+    ? openTraceStoreOrMemory(config)
+    : { store: createTraceStore({ path: ":memory:" }), note: undefined };
   if (note !== undefined) say(`hookscope: ${note}`);
   const telemetry = startTelemetry({
     ...telemetryOptions(terminal, config),

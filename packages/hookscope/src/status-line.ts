@@ -46,21 +46,30 @@ function subject({ type, name }: Wait): string {
 const REFRESH_MS = 100;
 const CLEAR = "\r\u001B[K";
 
-/** Keeps one line at the bottom of a terminal up to date with the spans that are open. On anything else it does nothing. */
+export interface StatusLineOptions {
+  /** Whether the stream is a terminal that can rub a line out; else nothing is shown. */
+  readonly draws: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** Keeps one line at the bottom of a terminal up to date with the spans that are open. */
 export class StatusLine implements SpanProcessor {
   readonly #stream: TerminalOutput;
+  readonly #draws: boolean;
   readonly #now: () => number;
   readonly #waits = new Map<string, Wait>();
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
 
-  constructor(stream: TerminalOutput, now: () => number = Date.now) {
+  constructor(stream: TerminalOutput, { draws, now = Date.now }: StatusLineOptions) {
     this.#stream = stream;
+    this.#draws = draws;
     this.#now = now;
   }
 
   onStart(span: Span, _parent: Context): void {
-    if (this.#stream.isTTY !== true) return;
+    if (!this.#draws) return;
     const type = spanTypeOf(span);
     if (type === undefined || type === "message" || type === "turn" || type === "session_end") return;
     this.#waits.set(span.spanContext().spanId, { type, name: span.name, since: this.#now() });

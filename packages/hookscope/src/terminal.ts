@@ -34,6 +34,11 @@ export function isInteractive({ input, errors }: Terminal): boolean {
   return input.isTTY === true && errors.isTTY === true;
 }
 
+/** Whether a line that changes in place can be shown. */
+export function drawsOn({ errors, environment }: Terminal): boolean {
+  return errors.isTTY === true && environment["TERM"] !== "dumb";
+}
+
 /** Flags first, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal. */
 export function wantsColour(stream: TerminalOutput, { environment }: Terminal, { color }: OutputFlags): boolean {
   if (color !== undefined) return color;
@@ -66,6 +71,14 @@ export function writeText(terminal: Terminal, flags: OutputFlags, ...texts: read
   );
 }
 
+/** Nothing in it can draw on a terminal: what JSON leaves as it is of controls and direction marks is escaped as well. */
 export function writeJson(stream: Writable, value: unknown): void {
-  stream.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  const text = JSON.stringify(value, undefined, 2);
+  const safe = text.replaceAll(
+    UNSAFE_IN_JSON,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  stream.write(`${safe}\n`);
 }
+
+const UNSAFE_IN_JSON = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;

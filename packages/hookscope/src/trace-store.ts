@@ -1,4 +1,4 @@
-import { createTraceStore, TelemetryError, type TraceStore } from "@hookscope/telemetry";
+import { createTraceStore, TelemetryError, type TelemetryErrorCode, type TraceStore } from "@hookscope/telemetry";
 
 import type { Config } from "./config/config.ts";
 import { codeOf, errorLine } from "./errors.ts";
@@ -12,13 +12,22 @@ export function openTraceStore({ traceStore }: Config): TraceStore {
     const text = errorLine(error)
       .replace(/^[A-Z_]+: /, "")
       .replace(/[.\s]*$/, "");
-    const message = `${text}. Set HOOKSCOPE_HOME to a folder that can be written.`;
-    throw new TelemetryError(error.code, message, { cause: error });
+    throw new TelemetryError(error.code, `${text}. ${ADVICE[error.code] ?? ELSEWHERE}`, { cause: error });
   }
 }
 
+const ELSEWHERE =
+  "Set HOOKSCOPE_HOME to a folder that can be written, or trace_store under [telemetry] to another file.";
+const ADVICE: { readonly [Code in TelemetryErrorCode]?: string } = {
+  TRACE_STORE_FOREIGN: "Move it away, or set trace_store under [telemetry] to another file.",
+  TRACE_STORE_TOO_NEW: "Use that newer version, or set trace_store under [telemetry] to another file.",
+};
+
 /** For commands that run a turn: without a file the turn is kept in memory, and `note` says why. */
-export function openTraceStoreOrMemory(config: Config): { readonly store: TraceStore; readonly note?: string } {
+export function openTraceStoreOrMemory(config: Config): {
+  readonly store: TraceStore;
+  readonly note?: string | undefined;
+} {
   try {
     return { store: openTraceStore(config) };
   } catch (error) {

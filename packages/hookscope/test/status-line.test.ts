@@ -38,8 +38,8 @@ afterEach(() => {
 });
 
 /** A stream that keeps what is written to it. */
-function terminal(isTTY: boolean) {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 60 });
+function terminal() {
+  const stream = Object.assign(new PassThrough(), { columns: 60 });
   let written = "";
   stream.setEncoding("utf8").on("data", (text: string) => (written += text));
   return { stream, written: () => written };
@@ -53,8 +53,8 @@ function waitFor(name: string, status: StatusLine, milliseconds: number): void {
 }
 
 test("a terminal shows the wait while it lasts, and is clean after it", async () => {
-  const { stream, written } = terminal(true);
-  waitFor("chat small", new StatusLine(stream), 450);
+  const { stream, written } = terminal();
+  waitFor("chat small", new StatusLine(stream, { draws: true }), 450);
   await vi.advanceTimersByTimeAsync(0);
   const clear = "\r\u001B[K";
   expect(written()).toBe(
@@ -63,8 +63,8 @@ test("a terminal shows the wait while it lasts, and is clean after it", async ()
 });
 
 test("anything else gets nothing", async () => {
-  const { stream, written } = terminal(false);
-  waitFor("chat small", new StatusLine(stream), 5_000);
+  const { stream, written } = terminal();
+  waitFor("chat small", new StatusLine(stream, { draws: false }), 5_000);
   await vi.advanceTimersByTimeAsync(0);
   expect(written()).toBe("");
 });

@@ -3,7 +3,15 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 
 import { configOf } from "../src/config/config.ts";
-import { isInteractive, wantsColour, widthOf, type OutputFlags, type Terminal } from "../src/terminal.ts";
+import {
+  drawsOn,
+  isInteractive,
+  wantsColour,
+  widthOf,
+  writeJson,
+  type OutputFlags,
+  type Terminal,
+} from "../src/terminal.ts";
 
 function terminal(environment: Record<string, string> = {}, isTTY = true): Terminal {
   const stream = Object.assign(new PassThrough(), { isTTY });
@@ -41,6 +49,21 @@ test("the width is the flag's, the terminal's, COLUMNS', or 80", () => {
   expect(widthOf(new PassThrough(), terminal({ COLUMNS: "90" }), {})).toBe(90);
   expect(widthOf(Object.assign(new PassThrough(), { columns: 0 }), terminal({ COLUMNS: "90" }), {})).toBe(90);
   expect(widthOf(new PassThrough(), terminal({ COLUMNS: "many" }), {})).toBe(80);
+});
+
+test("a line that changes in place is for terminals that can rub it out", () => {
+  expect(
+    [terminal(), terminal({ TERM: "xterm" }), terminal({ TERM: "dumb" }), terminal({}, false)].map(drawsOn),
+  ).toEqual([true, true, false, false]);
+});
+
+test("JSON on a terminal draws nothing, and reads as it was", () => {
+  const value = { reason: "a\u001B[2J\u009B31m\u007F\u202Eb\u2028" };
+  const stream = new PassThrough();
+  writeJson(stream, value);
+  const text = String(stream.read());
+  expect(text).toMatch(/^[\n -~]+$/);
+  expect(JSON.parse(text)).toEqual(value);
 });
 
 test("a person is there when both input and errors are a terminal", () => {

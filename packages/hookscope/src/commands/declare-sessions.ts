@@ -34,7 +34,9 @@ export function declareSessions(program: Command, terminal: Terminal, done: (exi
   add("export", "print a whole session")
     .argument("<id>", "the session")
     .addOption(
-      new Option("--format <format>", "markdown or json; default markdown").argParser(oneOf(["markdown", "json"])),
+      new Option("--format <format>", "markdown or json; default markdown")
+        .argParser(oneOf(["markdown", "json"]))
+        .conflicts("json"),
     )
     .action(async (id: string, flags: ExportFlags) => {
       const { exportSession } = await import("./sessions.ts");

@@ -6,7 +6,16 @@ import type { CostFlags } from "./cost.ts";
 import type { DemoFlags } from "./demo.ts";
 import type { DoctorFlags } from "./doctor.ts";
 import type { ModsFlags } from "./mods.ts";
-import { addOutputOptions, configOption, modOption, oneOf, REPORTS, seconds, wholeNumber } from "./options.ts";
+import {
+  addOutputOptions,
+  configOption,
+  httpAddress,
+  modOption,
+  oneOf,
+  REPORTS,
+  seconds,
+  wholeNumber,
+} from "./options.ts";
 import type { RunFlags } from "./run.ts";
 import { declareSessions } from "./declare-sessions.ts";
 import type { TimelineFlags } from "./timeline.ts";
@@ -24,7 +33,9 @@ export function declareCommands(program: Command, terminal: Terminal, done: Done
 function declareTurns(program: Command, terminal: Terminal, done: Done): void {
   add(program, "demo", "run one scripted turn on a throw-away copy of a small project, and show its timeline")
     .option("--exit", "end after the turn; without a terminal it always does")
-    .option("--loop", "run turn after turn, each a little different, until it is stopped")
+    .addOption(
+      new Option("--loop", "run turn after turn, each a little different, until it is stopped").conflicts("exit"),
+    )
     .option("--every <seconds>", "with --loop: the pause between two turns; default 5", seconds)
     .option("--seed <number>", "with --loop: where the differences begin; default 1", wholeNumber(0, 2 ** 32 - 1))
     .addOption(configOption())
@@ -66,7 +77,7 @@ function declareLooking(program: Command, terminal: Terminal, done: Done): void 
     done(points(terminal, flags));
   });
   add(program, "timeline", "show the last turn, or a named one, from the local trace store")
-    .option("--turn <id>", "the turn to show")
+    .addOption(new Option("--turn <id>", "the turn to show").conflicts(["session", "list"]))
     .option("--session <id>", "the last turn of this session")
     .option("--list", "list turns, the latest first")
     .addOption(configOption())
@@ -134,5 +145,5 @@ function metricsHostOption(): Option {
 }
 
 function metricsPushOption(): Option {
-  return new Option("--metrics-push <url>", "a Pushgateway that gets the metrics at the end");
+  return new Option("--metrics-push <url>", "a Pushgateway that gets the metrics at the end").argParser(httpAddress);
 }

@@ -30,6 +30,7 @@ const DEFAULT_PAUSE_S = 5;
 
 /** One scripted turn with real tools and hooks; at a terminal, again and again until the person has seen enough. */
 export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number> {
+  checkLoopFlags(flags);
   const config = await readConfig(terminal, flags);
   const text = flags.json !== true && flags.loop !== true;
   if (text) writeLines(terminal.output, paragraphs(introduction(terminal), terminal, flags));
@@ -54,6 +55,13 @@ export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number
     await metering?.close();
     await recording.close();
   }
+}
+
+function checkLoopFlags({ loop, every, seed }: DemoFlags): void {
+  const lonely =
+    loop === true ? undefined : every !== undefined ? "--every" : seed !== undefined ? "--seed" : undefined;
+  if (lonely === undefined) return;
+  throw new CommandError("COMMAND_OPTION_INVALID", `${lonely} is for turn after turn: give --loop too.`);
 }
 
 function loop(terminal: Terminal, flags: DemoFlags, recording: Recording, bus: HookBus): Promise<number> {

@@ -20,7 +20,7 @@ export interface DoctorFlags extends OutputFlags, ConfigFlags {
 /** What a command would find here: everything is really opened, built, and looked at. Ends with 1 where something is wrong. */
 export async function doctor(terminal: Terminal, flags: DoctorFlags): Promise<number> {
   const { config, check } = await readForDoctor(terminal, flags);
-  const recording = startRecording(terminal, config);
+  const recording = startRecording(terminal, config, { runsTurns: false });
   try {
     const { telemetry, logger } = recording;
     const directory = terminal.workingDirectory;

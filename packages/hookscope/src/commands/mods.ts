@@ -86,7 +86,7 @@ function modLine(
 
 async function inspect(terminal: Terminal, flags: ModsFlags): Promise<Inspection> {
   const config = await readConfig(terminal, flags);
-  const recording = startRecording(terminal, config);
+  const recording = startRecording(terminal, config, { runsTurns: false });
   try {
     return await inspectRuntime({
       config,

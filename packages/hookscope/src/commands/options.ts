@@ -30,23 +30,30 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text);
     if (text.trim() !== "" && Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`give a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   };
 }
 
 export function seconds(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && value <= 86_400) return value;
-  throw new InvalidArgumentError("give a number of seconds from 0 to 86400.");
+  throw new InvalidArgumentError("Give a number of seconds from 0 to 86400.");
 }
 
 export function oneOf(values: readonly string[]): (text: string) => string {
   return (text) => {
     if (values.includes(text)) return text;
-    throw new InvalidArgumentError(`give one of ${values.join(", ")}.`);
+    throw new InvalidArgumentError(`Give one of ${values.join(", ")}.`);
   };
 }
 
+export function httpAddress(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === "http:" || protocol === "https:") return text;
+  throw new InvalidArgumentError("Give an http or https address.");
+}
+
 function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (text.trim() === "") throw new InvalidArgumentError("Give a file.");
   return [...(before ?? []), text];
 }

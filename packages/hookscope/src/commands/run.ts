@@ -132,5 +132,11 @@ function isDurable({ session }: RunFlags, { settings }: Config): boolean {
 }
 
 function sayHowToGoOn({ output }: Terminal, { id }: Session): void {
-  writeLines(output, ["", `Session ${id}: hookscope run --session ${id} goes on with it.`]);
+  const shown = printable(id);
+  writeLines(output, ["", `Session ${shown}: hookscope run --session ${asArgument(shown)} goes on with it.`]);
+}
+
+/** As a shell takes it for one word. */
+function asArgument(text: string): string {
+  return /^[\w.,:@%+=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

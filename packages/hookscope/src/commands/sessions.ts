@@ -90,7 +90,9 @@ export async function branchSession(
 export async function exportSession(terminal: Terminal, id: string, flags: ExportFlags): Promise<number> {
   return withSession(terminal, id, flags, (session) => {
     const text = session.export(flags.json === true ? "json" : (flags.format ?? "markdown"));
-    terminal.output.write(text.endsWith("\n") ? text : `${text}\n`);
+    const lines = text.replace(/\n$/, "").split("\n");
+    // A file gets every character as it is; a terminal must not be drawn on.
+    writeLines(terminal.output, terminal.output.isTTY === true ? lines.map(printable) : lines);
   });
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
 import { createWorkspaceTrust, type WorkspaceTrust } from "@hookscope/harness";
@@ -118,9 +118,24 @@ export function placesOf({ environment, homeDirectory }: Pick<Terminal, "environ
 /** HOOKSCOPE_HOME, or where the XDG base directories put a program's files; a relative XDG path does not count. */
 function homeOf(environment: Terminal["environment"], variable: string, fallback: string): string {
   const own = given(environment["HOOKSCOPE_HOME"]);
-  if (own !== undefined) return own;
+  if (own !== undefined) return ownHome(own);
   const base = given(environment[variable]);
   return join(base !== undefined && isAbsolute(base) ? base : fallback, "hookscope");
+}
+
+/** A folder that is not there yet is made when something is to be kept. @throws CommandError COMMAND_PATH_UNUSABLE */
+function ownHome(path: string): string {
+  if (!isFile(path)) return path;
+  const problem = `HOOKSCOPE_HOME is ${JSON.stringify(path)}, which is no folder. Name a folder; it is made where there is none.`;
+  throw new CommandError("COMMAND_PATH_UNUSABLE", problem);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return !statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function given(value: string | undefined): string | undefined {

@@ -61,7 +61,7 @@ const metrics = z.strictObject({
     .optional()
     .describe("Serves `/metrics` there while a command runs turns; 0 lets the system choose. Not served without it."),
   host: text("The address to listen on; 127.0.0.1. Another one shows the metrics to whoever reaches it."),
-  push: text("A Pushgateway, such as http://127.0.0.1:9091, that gets the metrics when a command ends."),
+  push: address("A Pushgateway, such as http://127.0.0.1:9091, that gets the metrics when a command ends."),
   ledger: z
     .union([z.boolean(), z.string().min(1)], { error: "must be true, false or a path" })
     .optional()

@@ -1,6 +1,7 @@
 import { createTerminalApprover, type ApprovalAnswer, type Approver } from "@hookscope/harness";
 
 import { isInteractive, type Terminal } from "../terminal.ts";
+import { printable } from "../timeline/text.ts";
 
 /** What is answered for a person who does not, or who is not there. */
 export const DEFAULT_ANSWER: ApprovalAnswer = "once";
@@ -12,7 +13,7 @@ export function createDemoApprover(terminal: Terminal, say: (text: string) => vo
   if (!isInteractive(terminal)) {
     return {
       ask({ question }) {
-        say(`Approval: ${question}\n  No terminal to ask at: answered "${DEFAULT_ANSWER}", the default.`);
+        say(`Approval: ${printable(question)}\n  No terminal to ask at: answered "${DEFAULT_ANSWER}", the default.`);
         return Promise.resolve(DEFAULT_ANSWER);
       },
     };

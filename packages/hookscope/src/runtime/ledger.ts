@@ -10,10 +10,17 @@ import { makeFolder } from "../make-folder.ts";
 export function openLedger(path: string): Ledger {
   try {
     makeFolder(dirname(path));
+    return createLedger({ path });
   } catch (error) {
-    throw new MetricsError("METRICS_LEDGER_UNUSABLE", `${path}: ${(error as Error).message}.`, { cause: error });
+    const text = error instanceof MetricsError ? messageOf(error) : `${path}: ${(error as Error).message}.`;
+    throw new MetricsError("METRICS_LEDGER_UNUSABLE", `${text} ${ADVICE}`, { cause: error });
   }
-  return createLedger({ path });
+}
+
+const ADVICE = "Move away what is there, or set ledger under [metrics] to another file.";
+
+function messageOf({ code, message }: MetricsError): string {
+  return message.replace(`${code}: `, "");
 }
 
 /**

@@ -48,10 +48,11 @@ function executionOutcome(span: TimelineSpan): Outcome | undefined {
   if (word === undefined) return undefined;
   const what = textAttribute(span, "agent_hook.reason") ?? errorText(span);
   if (execution === "aborted") return { mark: "stopped", word, tone: "quiet", details: what === "" ? [] : [what] };
-  return { mark: "failed", word, tone: "bad", details: [what, consequence(span)] };
+  return { mark: "failed", word, tone: "bad", details: [what, consequence(span, execution)] };
 }
 
-function consequence(span: TimelineSpan): string {
+function consequence(span: TimelineSpan, execution: Execution | undefined): string {
+  if (execution === "invalid_result") return "so what it returned is ignored";
   if (textAttribute(span, "agent_hook.failure_policy") === "open") return "the turn goes on without it";
   return attribute(span, "agent_hook.applied") === true ? "so the call is blocked" : "another decision counts";
 }

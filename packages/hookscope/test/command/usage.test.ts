@@ -1,3 +1,6 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import { HOOK_POINTS, type HookPoint } from "@hookscope/hooks";
 import { expect, test, vi } from "vitest";
 
@@ -30,8 +33,27 @@ test.for([
   [
     ["timeline", "--width", "3"],
     2,
-    "COMMAND_OPTION_INVALID: option '--width <columns>' argument '3' is invalid. give a whole number from 40 to 1000.",
+    "COMMAND_OPTION_INVALID: option '--width <columns>' argument '3' is invalid. Give a whole number from 40 to 1000.",
   ],
+  [
+    ["timeline", "--turn", "x", "--list"],
+    2,
+    "COMMAND_OPTION_INVALID: option '--turn <id>' cannot be used with option '--list'",
+  ],
+  [["demo", "--exit", "--loop"], 2, "COMMAND_OPTION_INVALID: option '--loop' cannot be used with option '--exit'"],
+  [["demo", "--seed", "3"], 2, "COMMAND_OPTION_INVALID: --seed is for turn after turn: give --loop too."],
+  [
+    ["demo", "--metrics-push", "gateway"],
+    2,
+    "COMMAND_OPTION_INVALID: option '--metrics-push <url>' argument 'gateway' is invalid. Give an http or https address.",
+  ],
+  [
+    ["mods", "list", "--mod", ""],
+    2,
+    "COMMAND_OPTION_INVALID: option '--mod <file>' argument '' is invalid. Give a file.",
+  ],
+  // What was typed is shown, but cannot draw.
+  [["fo\u001B[31mo\u009B2J"], 2, "COMMAND_UNKNOWN: unknown command 'foo'; `hookscope --help` lists them"],
   [["timeline", "--turn"], 2, "COMMAND_ARGUMENT_MISSING: option '--turn <id>' argument missing"],
   [
     ["run", "hello"],
@@ -100,8 +122,47 @@ test.for([["/proc/nowhere/state"], ["/dev/null/state"]])(
       const { exitCode, output, errors } = await runCommand(["timeline"], home, { HOOKSCOPE_HOME: place });
       expect({ exitCode, output }).toEqual({ exitCode: 1, output: "" });
       expect(errors).toMatch(
-        /^hookscope: TRACE_STORE_UNWRITABLE: [^\n]+\. Set HOOKSCOPE_HOME to a folder that can be written\.\n$/,
+        /^hookscope: TRACE_STORE_UNWRITABLE: [^\n]+\. Set HOOKSCOPE_HOME to a folder that can be written, or trace_store under \[telemetry\] to another file\.\n$/,
       );
     });
   },
 );
+
+test.for([
+  ["timeline"],
+  ["timeline", "--list"],
+  ["cost"],
+  ["sessions", "list"],
+  ["mods", "list"],
+  ["doctor"],
+  ["trust"],
+  ["demo"],
+])("where HOOKSCOPE_HOME is a file, %s says so", async (args) => {
+  await withHome(async (home) => {
+    const file = join(home, "file");
+    await writeFile(file, "");
+    expect(await runCommand(args, home, { HOOKSCOPE_HOME: file })).toEqual({
+      exitCode: 1,
+      output: "",
+      errors: `hookscope: COMMAND_PATH_UNUSABLE: HOOKSCOPE_HOME is "${file}", which is no folder. Name a folder; it is made where there is none.\n`,
+    });
+  });
+});
+
+test("what is no trace store, and no ledger, is left alone, and what to do about it is said", async () => {
+  await withHome(async (home) => {
+    const files = ["traces.db", "ledger.db"].map((name) => join(home, "state", name));
+    await mkdir(join(home, "state"));
+    for (const file of files) await writeFile(file, "the work of another program");
+    const of = async (command: string): Promise<string> => (await runCommand([command], home)).errors;
+    expect(await of("timeline")).toBe(
+      `hookscope: TRACE_STORE_FOREIGN: ${files[0]} is not a database. Move it away, or set trace_store under [telemetry] to another file.\n`,
+    );
+    expect(await of("cost")).toBe(
+      `hookscope: METRICS_LEDGER_UNUSABLE: ${files[1]} cannot be used as the ledger: file is not a database. Move away what is there, or set ledger under [metrics] to another file.\n`,
+    );
+    // Neither runs a turn: nothing is said of one.
+    expect([await of("doctor"), (await runCommand(["mods", "list"], home)).errors]).toEqual(["", ""]);
+    for (const file of files) expect(await readFile(file, "utf8")).toBe("the work of another program");
+  });
+});
