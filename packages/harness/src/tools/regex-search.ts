@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "@hookscope/hooks";
 
 import { HarnessError } from "../errors.ts";
+import { unreadable } from "./file-problem.ts";
 
 export interface FoundLine {
   /** From 1. */
@@ -25,6 +26,7 @@ export interface RegexSearchOptions {
 export class RegexSearch {
   readonly #options: RegexSearchOptions;
   readonly #worker: Worker;
+  #failure: Error | undefined;
 
   /** @throws HarnessError TOOL_INPUT_INVALID when the pattern is no regular expression */
   constructor(options: RegexSearchOptions) {
@@ -43,16 +45,25 @@ export class RegexSearch {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
+    // An error that nobody hears would end the process.
+    this.#worker.on("error", (error: Error) => {
+      this.#failure = error;
+    });
   }
 
-  /** @throws HarnessError TOOL_INPUT_INVALID past the time limit; what the signal was aborted with */
+  /**
+   * @throws HarnessError TOOL_INPUT_INVALID past the time limit, TOOL_FILE_UNREADABLE where the thread ended; what the signal
+   *   was aborted with
+   */
   async linesOf(text: string, max: number, name: string): Promise<readonly FoundLine[]> {
     const { clock, limitMs, signal, pattern } = this.#options;
     signal.throwIfAborted();
+    if (this.#failure !== undefined) throw ended(this.#failure, name);
     const { promise, resolve, reject } = Promise.withResolvers<readonly FoundLine[]>();
     const abort = (): void => reject(signal.reason);
+    const fail = (error: Error): void => reject(ended(error, name));
     const timer = clock.setTimer(() => reject(tooSlow(pattern, name, limitMs)), limitMs);
-    this.#worker.once("message", resolve).once("error", reject);
+    this.#worker.once("message", resolve).once("error", fail);
     signal.addEventListener("abort", abort, { once: true });
     try {
       this.#worker.postMessage({ text, max });
@@ -60,13 +71,18 @@ export class RegexSearch {
     } finally {
       timer.cancel();
       signal.removeEventListener("abort", abort);
-      this.#worker.off("message", resolve).off("error", reject);
+      this.#worker.off("message", resolve).off("error", fail);
     }
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate();
   }
+}
+
+function ended(error: Error, name: string): HarnessError {
+  const { code } = error as NodeJS.ErrnoException;
+  return unreadable(name, `cannot be searched: the search ended early (${code ?? error.message})`, error);
 }
 
 function tooSlow(pattern: string, name: string, limitMs: number): HarnessError {
@@ -82,10 +98,12 @@ const { parentPort, workerData } = require("node:worker_threads");
 const pattern = new RegExp(workerData);
 parentPort.on("message", ({ text, max }) => {
   const found = [];
-  const lines = text.split("\\n");
-  for (let index = 0; index < lines.length && found.length < max; index += 1) {
-    const line = lines[index].replace(/\\r$/, "");
-    if (pattern.test(line)) found.push({ line: index + 1, text: line });
+  for (let start = 0, number = 1; start <= text.length && found.length < max; number += 1) {
+    const newline = text.indexOf("\\n", start);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(start, text[end - 1] === "\\r" && end > start ? end - 1 : end);
+    if (pattern.test(line)) found.push({ line: number, text: line });
+    start = end + 1;
   }
   parentPort.postMessage(found);
 });
