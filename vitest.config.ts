@@ -1,10 +1,10 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 import { propertySeed, readPropertySeed } from "./scripts/property-seed.ts";
-import { clearEnvironment } from "./scripts/test-environment.ts";
+import { settleEnvironment } from "./scripts/test-environment.ts";
 
 // Before any process of the tests starts: they get this one's environment.
-clearEnvironment(process.env);
+settleEnvironment(process.env);
 // Type tests are called experimental at every start.
 process.env["VITEST_DISABLE_EXPERIMENTAL_LOG"] = "1";
 

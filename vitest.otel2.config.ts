@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 import { propertySeed, readPropertySeed } from "./scripts/property-seed.ts";
-import { clearEnvironment } from "./scripts/test-environment.ts";
+import { settleEnvironment } from "./scripts/test-environment.ts";
 
 // The libraries' tests once more, on the 2.x line of OpenTelemetry: API 1.9.1 and its SDK in place of what the source
 // imports. Only modules of the workspace are looked at: everything else keeps its own. No test holds on 3.x alone.
 
-clearEnvironment(process.env);
+settleEnvironment(process.env);
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const { resolve } = createRequire(new URL("tools/otel2/package.json", import.meta.url));
