@@ -9,6 +9,11 @@ export class Once {
     this.#logger = logger;
   }
 
+  /** What is over may be said again when it begins anew. */
+  forget(key: string): void {
+    this.#seen.delete(key);
+  }
+
   warn(key: string, message: string): void {
     if (this.#seen.has(key) || this.#seen.size >= MOST_KEYS) return;
     this.#seen.add(key);

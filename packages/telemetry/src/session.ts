@@ -49,5 +49,7 @@ function ofParent(context: Context): string | undefined {
   const parent: object | undefined = trace.getSpan(context);
   if (parent === undefined || !("attributes" in parent)) return undefined;
   const { attributes } = parent;
-  return typeof attributes === "object" && attributes !== null ? own({ attributes: { ...attributes } }) : undefined;
+  if (typeof attributes !== "object" || attributes === null) return undefined;
+  const sessionId: unknown = Reflect.get(attributes, "session.id");
+  return typeof sessionId === "string" ? sessionId : undefined;
 }

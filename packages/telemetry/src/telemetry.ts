@@ -45,7 +45,8 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const listeners = new Set<DropListener>();
   const prepare = createPrepareSpan(options.redactor ?? createRedactor(), settings.attributeValueLengthLimit);
   const openSpans = new OpenSpans(clock, MAX_OPEN_SPANS);
-  const hints = createBackendHints(options.backendHints ?? []);
+  const { backendHints = [] } = options;
+  const hints = createBackendHints(backendHints);
   const isTaken = saysAlreadyRegistered(warn);
   const addsNothing = isTaken || settings.disabled;
 
@@ -64,7 +65,13 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
       ];
   const sampler = createSampler(options, sinks);
   const processors = addsNothing ? [] : [...guarded, ...inFrontOf(sinks, sampler, options)];
-  if (!addsNothing) startSdk(options, environment, [new SessionAttributes(), hints, openSpans, ...processors]);
+  if (!addsNothing)
+    startSdk(options, environment, [
+      new SessionAttributes(),
+      ...(backendHints.length === 0 ? [] : [hints]),
+      openSpans,
+      ...processors,
+    ]);
   const isStarted = !addsNothing && reachesAnSdk();
   const recording = isStarted && !settings.sampledOut;
   if (!recording && !isTaken) warn("TELEMETRY_NOT_RECORDING", likeliestCause(settings));

@@ -12,7 +12,7 @@ type Done = Parameters<PushMetricExporter["export"]>[1];
 /** The code of an export that arrived. */
 const ARRIVED = 0;
 
-/** Counts exports that did not arrive and says it once; the SDK itself says it only to a diagnostic logger nobody set. */
+/** Counts exports that did not arrive and says it once for each time it begins; the SDK itself says it only to a diagnostic logger nobody set. */
 export class CountingExporter implements PushMetricExporter {
   failures = 0;
   readonly #exporter: PushMetricExporter;
@@ -30,7 +30,8 @@ export class CountingExporter implements PushMetricExporter {
     this.#waiting.add(attempt);
     this.#exporter.export(metrics, (result) => {
       const isWaited = this.#waiting.delete(attempt);
-      if (result.code !== ARRIVED && isWaited) this.#failed(result.error?.message ?? "the exporter does not say why");
+      if (result.code === ARRIVED) this.#once.forget("export");
+      else if (isWaited) this.#failed(result.error?.message ?? "the exporter does not say why");
       done({ code: ARRIVED });
     });
   }
