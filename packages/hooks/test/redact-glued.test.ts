@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createRedactor } from "../src/redact/index.ts";
-import { join, letters, mixed } from "./redact-samples.ts";
+import { digits, join, letters, mixed } from "./redact-samples.ts";
 
 const redactor = createRedactor();
 
@@ -33,10 +33,22 @@ test.for(TOKENS)("%s: right behind a word it is found, and the word stays", ([id
   expect(redactor.text(`seetoken${secret} end`)).toBe(`seetoken[redacted:${id}] end`);
 });
 
+const FOLLOWED: readonly (readonly [id: string, secret: string, rest: string])[] = [
+  ["npm_token", join("npm", "_", mixed(36)), "_backup"],
+  ["npm_token", join("npm", "_", mixed(36), "and"), ""],
+  ["notion_token", join("secret", "_", mixed(43), "and"), ""],
+  ["telegram_token", join(digits(10), ":A", "A", mixed(33), "_backup"), ""],
+];
+
+test.for(FOLLOWED)("%s: with a word right behind it, it goes, perhaps with that word", ([id, secret, rest]) => {
+  expect(redactor.text(`see ${secret}${rest} end`)).toBe(`see [redacted:${id}]${rest} end`);
+});
+
 test("a word that only looks as if it ended with a beginning stays", () => {
   for (const text of [
     "half_life_of_the_thing",
     "xnpm_install",
+    "npm_package_devDependencies_eslint_plugin_import",
     "msg. The end",
     "a-risk-assessment-framework-implementation-2",
   ])

@@ -20,7 +20,7 @@ export const DEVELOPER_SHAPES: readonly SecretShape[] = [
   {
     id: "npm_token",
     description: "npm access token",
-    pattern: /(?<![A-Za-z])npm_(?:(?!npm_)[A-Za-z0-9_]){36}(?![A-Za-z0-9_])/,
+    pattern: /(?<![A-Za-z])npm_(?:(?:(?!npm_)[A-Za-z0-9_]){36}(?![A-Za-z0-9_])|[A-Za-z0-9]{36,})/,
     hints: ["npm_"],
   },
   {
@@ -92,7 +92,7 @@ export const DEVELOPER_SHAPES: readonly SecretShape[] = [
   {
     id: "notion_token",
     description: "Notion integration token",
-    pattern: /(?<![A-Za-z])(?:ntn_[0-9]{11}[A-Za-z0-9]{35,}|secret_[A-Za-z0-9]{43}(?![A-Za-z0-9]))/,
+    pattern: /(?<![A-Za-z])(?:ntn_[0-9]{11}[A-Za-z0-9]{35,}|secret_[A-Za-z0-9]{43,})/,
     hints: ["ntn_", "secret_"],
   },
   {

@@ -38,7 +38,7 @@ export const SERVICE_SHAPES: readonly SecretShape[] = [
   {
     id: "telegram_token",
     description: "Telegram bot token",
-    pattern: /(?<![0-9])[0-9]{8,12}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/,
+    pattern: /(?<![0-9])[0-9]{8,12}:AA[A-Za-z0-9_-]{33,}/,
     hints: [":AA"],
   },
   {
