@@ -19,9 +19,12 @@ const LOOKS: ReadonlySet<string> = new Set(
 );
 const GIT_LOOKS: ReadonlySet<string> = new Set("blame describe log ls-files rev-parse shortlog show status".split(" "));
 
-/** What could start, write or reach something else: substitutions, redirections, lists, paths that leave the folder. */
+/**
+ * What could start, write or reach something else: substitutions, redirections, lists, paths that leave the folder, and
+ * options that do, by the shortest beginning that a program takes for them.
+ */
 const MORE_THAN_A_LOOK =
-  /[;&<>$`(){}!\\\n\r*?[\]~]|\.\.|(?:^|[\s="'])\/|\s-\w\/|--(?:pre|output|ext-diff|textconv|set)\b/;
+  /[;&<>$`(){}!\\\n\r*?[\]~]|\.\.|(?:^|[\s="'])\/|\s-\w\/|--(?:pre|host|ou|ext|textc|se?t?(?![a-z]))|\bdate\s+(?!-u$|\+)\S/;
 
 function isPlainLook(command: string): boolean {
   if (MORE_THAN_A_LOOK.test(command)) return false;

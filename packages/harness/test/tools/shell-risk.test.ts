@@ -95,6 +95,9 @@ test.for([
   "pwd",
   "wc -l a.txt",
   "rg needle",
+  "date",
+  "date -u",
+  "git log --oneline --since=yesterday",
 ])("low, a plain look: %s", (command) => {
   expect(commandRisk(command)).toBe("low");
 });
@@ -118,6 +121,13 @@ test.for([
   "cat a | node",
   "cat *",
   "date --set=x",
+  "date --s=x",
+  "date -s 2026-01-01",
+  "date -us 12:00",
+  "date 010112002026",
+  "git log --outpu=x",
+  "git show --ext",
+  "rg --hostname-bin=./run --hyperlink-format=default needle",
   "",
 ])("medium, because more may happen: %s", (command) => {
   expect(commandRisk(command)).toBe("medium");
