@@ -11,6 +11,7 @@ import { startingState } from "./session/turn-session.ts";
 import type { HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import { createAgentState, type AgentState } from "./state.ts";
+import { enterTimeBase } from "./time-base.ts";
 import { runTurn } from "./turn.ts";
 
 /** A text that came in from somewhere, with where it came from. */
@@ -56,6 +57,7 @@ export async function receiveMessage(
 ): Promise<Received> {
   const platform = message.platform ?? setup.platform;
   const profile = message.profile ?? setup.profile;
+  const leaveTimeBase = enterTimeBase(setup.clock);
   const span = openSpan(setup, message, platform);
   try {
     const received = await contextApi.with(span.context, () =>
@@ -68,6 +70,8 @@ export async function receiveMessage(
     const error = { type, message: setup.core.redactText(problem) };
     span.end(setup.clock.now(), { "agent_message.outcome": "failed" }, error);
     throw thrown;
+  } finally {
+    leaveTimeBase();
   }
 }
 
@@ -144,7 +148,6 @@ async function resolveSession(
 }
 
 function openSpan(setup: HarnessSetup, message: InboundMessage, platform: string): OpenSpan {
-  setup.clock.anchor?.();
   const inbound = message.headers === undefined ? undefined : extract(message.headers);
   const parent = message.traceParent === "parent" ? inbound : undefined;
   const linked = parent === undefined ? trace.getSpanContext(inbound ?? contextApi.active()) : undefined;

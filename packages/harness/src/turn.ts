@@ -16,6 +16,7 @@ import { isFirstTurn } from "./session/turn-session.ts";
 import type { HarnessSetup } from "./setup.ts";
 import { OpenSpan } from "./spans.ts";
 import { freezeState, type AgentState } from "./state.ts";
+import { enterTimeBase } from "./time-base.ts";
 import { takeInput, type TakenInput } from "./turn-input.ts";
 import { endTurnSpan } from "./turn-span.ts";
 
@@ -48,15 +49,16 @@ const COMPLETED: ReadonlySet<StopReason> = new Set<StopReason>(["end_turn", "sto
  */
 export async function runTurn(setup: HarnessSetup, request: TurnRequest): Promise<RunResult> {
   const endSessionTurn = request.session?.beginTurn();
+  const leaveTimeBase = enterTimeBase(setup.clock);
   try {
     return await runOpenTurn(setup, request);
   } finally {
+    leaveTimeBase();
     endSessionTurn?.();
   }
 }
 
 async function runOpenTurn(setup: HarnessSetup, request: TurnRequest): Promise<RunResult> {
-  setup.clock.anchor?.();
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(request.signal?.reason);
   if (request.signal?.aborted === true) interrupt();

@@ -9,7 +9,7 @@ export interface Timer {
 export interface Clock {
   /** Milliseconds since the epoch, with fractions; never goes back within a turn. */
   now(): number;
-  /** Takes the wall clock's time again. The loop calls it where a turn starts, so that one turn has one time base. */
+  /** Takes the wall clock's time again. The loop calls it where a turn starts and no other is under way, so that one turn has one time base. */
   anchor?(): void;
   /** A delay of more than 24 days (2^31 - 1 ms) counts as that. */
   setTimer(callback: () => void, delayMs: number): Timer;
