@@ -71,7 +71,7 @@ test("by option the local sink gets what is exported", async () => {
 });
 
 test("true samples with the defaults", async () => {
-  const telemetry = start({ exportSpans: false, turnSampler: true });
+  const telemetry = start({ exportSpans: false, turnSampler: true, logger: new Log() });
   await makeTurn("blocked", BLOCKED);
   expect(telemetry.sampled()?.kept.block).toBe(1);
 });
