@@ -42,7 +42,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
   for (const [number, script] of cursors.entries()) {
     for (const [index, step] of script.steps.entries()) {
       if (typeof step !== "function")
-        requireUsable(step, clock, `step ${index + 1} of ${nameOf(number, scripts.length)}`);
+        requireStep(step, clock, `step ${index + 1} of ${nameOf(number, scripts.length)}`);
     }
   }
 
@@ -77,7 +77,7 @@ export function createScriptedModel(options: ScriptedModelOptions): ScriptedMode
     if (entry === undefined) throw exhausted(request, name, cursor.steps.length, cursor.next);
     if (typeof entry !== "function") return entry;
     const made = entry(request, cursor.next - 1);
-    requireUsable(made, clock, `step ${cursor.next} of ${name}`);
+    requireStep(made, clock, `step ${cursor.next} of ${name}`);
     return made;
   }
 }
@@ -105,6 +105,21 @@ function exhausted(request: RecordedRequest, name: string, steps: number, call: 
 
 /** Characters of the last message in an error. */
 const SHOWN = 80;
+
+function requireStep(step: unknown, clock: Clock | undefined, where: string): asserts step is ScriptedStep {
+  const problem =
+    typeof step !== "object" || step === null
+      ? `is ${step === undefined || step === null ? String(step) : `a ${typeof step}`}, which is no step`
+      : typeof (step as Partial<ScriptedStep>).ending?.type === "string"
+        ? undefined
+        : "has no ending";
+  if (problem !== undefined) {
+    throw invalid(
+      `${where} ${problem}; make one with reply, callTools, malformedToolCall, failWith, breakAfter or hang.`,
+    );
+  }
+  requireUsable(step as ScriptedStep, clock, where);
+}
 
 function requireUsable(step: Pick<ScriptedStep, "chunks" | "delayMs">, clock: Clock | undefined, where: string): void {
   const { chunks = 1, delayMs = 0 } = step;

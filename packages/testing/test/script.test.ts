@@ -44,6 +44,15 @@ describe("a script", () => {
     expect(await failureOf(model)).toEqual({ parts: [], error: fault });
   });
 
+  test("whose function makes no step fails the call, and says which", async () => {
+    const model = createScriptedModel({ steps: [(() => undefined) as never] });
+    expect((await failureOf(model)).error).toMatchObject({
+      code: "SCRIPT_INVALID",
+      message:
+        "SCRIPT_INVALID: step 1 of the main script is undefined, which is no step; make one with reply, callTools, malformedToolCall, failWith, breakAfter or hang.",
+    });
+  });
+
   test("of its own takes the calls its predicate holds for, each script at its own pace", async () => {
     const model = createScriptedModel({
       scripts: [{ when: ({ system }) => system === "explorer", steps: [reply("e1"), reply("e2")] }],
@@ -72,6 +81,14 @@ describe("a script", () => {
     [
       { steps: [reply("a"), reply("b", { delayMs: -1 })] },
       "delayMs of step 2 of the main script is -1; it must be 0 or more milliseconds.",
+    ],
+    [
+      { steps: [reply("a"), "b" as never] },
+      "step 2 of the main script is a string, which is no step; make one with reply, callTools, malformedToolCall, failWith, breakAfter or hang.",
+    ],
+    [
+      { scripts: [{ when: () => true, steps: [{ text: "a" } as never] }] },
+      "step 1 of script 1 has no ending; make one with reply, callTools, malformedToolCall, failWith, breakAfter or hang.",
     ],
     [{ steps: [], delayMs: 5 }, "the model's options has a delay, and the scripted model has no clock. Give it one."],
   ])("that cannot be used is refused at once: %#", (options, message) => {
