@@ -7,9 +7,14 @@ export function foreignListeners(event: string, ours: (...args: never[]) => void
   return event === "uncaughtException" ? listeners : Math.max(0, listeners - signalExitListeners());
 }
 
-/** signal-exit keeps one record for all its copies, with the number of listeners it has on each signal. */
+/** signal-exit keeps one record for all its copies, version 3 one and version 4 another, with its listeners on each signal. */
 function signalExitListeners(): number {
-  const record: unknown = Reflect.get(globalThis, Symbol.for("signal-exit emitter"));
+  const version3: unknown = Reflect.get(process, "__signal_exit_emitter__");
+  const version4: unknown = Reflect.get(globalThis, Symbol.for("signal-exit emitter"));
+  return countOf(version3) + countOf(version4);
+}
+
+function countOf(record: unknown): number {
   if (typeof record !== "object" || record === null || !("count" in record)) return 0;
   return typeof record.count === "number" ? record.count : 0;
 }

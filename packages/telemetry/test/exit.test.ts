@@ -144,14 +144,17 @@ test("a program that catches uncaught errors itself lives on", async () => {
   expect(spansOf(sink)).toEqual(endedBy("exit", "the process was told to exit"));
 });
 
-test("listeners of signal-exit do not hold the process, and get their turn before it ends", async () => {
-  await using sink = await OtlpSink.start();
-  const { child, ready, ended } = run(sink, "signal-exit");
-  await ready;
-  child.kill("SIGTERM");
-  expect(await ended).toEqual({ code: null, signal: "SIGTERM", stdout: "cleaned up\n", stderr: "" });
-  expect(spansOf(sink)).toEqual(endedBy("signal", "the process got SIGTERM"));
-});
+test.for([3, 4])(
+  "listeners of signal-exit %i do not hold the process, and get their turn before it ends",
+  async (version) => {
+    await using sink = await OtlpSink.start();
+    const { child, ready, ended } = run(sink, `signal-exit-${version}`);
+    await ready;
+    child.kill("SIGTERM");
+    expect(await ended).toEqual({ code: null, signal: "SIGTERM", stdout: "cleaned up\n", stderr: "" });
+    expect(spansOf(sink)).toEqual(endedBy("signal", "the process got SIGTERM"));
+  },
+);
 
 test("process.exit() cannot wait: what it loses is counted and said", async () => {
   await using sink = await OtlpSink.start();
