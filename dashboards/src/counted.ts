@@ -12,7 +12,7 @@ export interface CountedRange<Name extends SeriesName> {
 /**
  * What was counted in the window. `increase` needs two values of a series, and so does not see its first appearance, nor
  * what a process that began anew had counted before it was first asked. These are counted whole:
- * - the series of a process that began to count in the window;
+ * - the series of a process that began to count in the window, or left its counts at a Pushgateway in it;
  * - a series with fewer samples in the window than its target has given: it was not there before.
  */
 export function counted<Name extends CounterName>(
@@ -25,12 +25,21 @@ export function counted<Name extends CounterName>(
     ? [true, `count_over_time(agent_turns_in_flight[${window}])`]
     : [false, `sum_over_time(up[${window}])`];
   const appeared = `(${now} and (count_over_time(${now}[${window}]) < ${perTarget} group_left () max by (job, instance) (${samples})))`;
-  const young = `(${now} and ${perTarget} (hookscope_start_timestamp_seconds > time() - ${secondsOf(window)}))`;
+  const young = `(${now} and ${perTarget} (${began(window)}))`;
   return raw(`(${[...(isOwn ? [young] : []), appeared, `increase(${now}[${window}])`].join(" or ")})`);
 }
 
-/** How long Prometheus may have been away for `countedOrMissed` to see what was counted meanwhile. */
-const AWAY: Duration = "6h";
+/** Processes that began to count in the window, and those whose counts a Pushgateway has only had since. */
+function began(window: CountedRange<SeriesName>["window"]): string {
+  return [
+    `hookscope_start_timestamp_seconds > time() - ${secondsOf(window)}`,
+    `changes(hookscope_start_timestamp_seconds[${window}]) > 0`,
+    `(push_time_seconds unless push_time_seconds offset ${window})`,
+  ].join(" or ");
+}
+
+/** How long Prometheus may have been away for `countedOrMissed` to see what was counted meanwhile. All of it is read each time. */
+const AWAY: Duration = "1h";
 
 /** The same, and what was counted while Prometheus, or the network, was away. */
 export function countedOrMissed<Name extends CounterName>(

@@ -55,7 +55,8 @@ test.for<readonly [string, Expression]>([
   ],
   [`sum(${blocked}) >= 0`, happened(sum(series(blocked), []))],
   [
-    `((${blocked} and on (job, instance) (hookscope_start_timestamp_seconds > time() - 300)) or ` +
+    `((${blocked} and on (job, instance) (hookscope_start_timestamp_seconds > time() - 300 or ` +
+      `changes(hookscope_start_timestamp_seconds[5m]) > 0 or (push_time_seconds unless push_time_seconds offset 5m))) or ` +
       `(${blocked} and (count_over_time(${blocked}[5m]) < on (job, instance) group_left () ` +
       `max by (job, instance) (count_over_time(agent_turns_in_flight[5m])))) or increase(${blocked}[5m]))`,
     counted(blocked, { window: "5m" }),
@@ -66,7 +67,7 @@ test.for<readonly [string, Expression]>([
     counted(spans, { window: "2h" }),
   ],
   [
-    `((${blocked} - last_over_time(${blocked}[6h] offset 5m) > 0) or ${counted(blocked, { window: "5m" }).text})`,
+    `((${blocked} - last_over_time(${blocked}[1h] offset 5m) > 0) or ${counted(blocked, { window: "5m" }).text})`,
     countedOrMissed(blocked, { window: "5m" }),
   ],
 ])("%s", ([text, expression]) => {
@@ -80,7 +81,7 @@ test.for([
   ["2h", "7200"],
   ["1d", "86400"],
 ] as const)("of a process that began within %s, all is counted", ([window, seconds]) => {
-  expect(counted(blocked, { window }).text).toContain(`(hookscope_start_timestamp_seconds > time() - ${seconds})`);
+  expect(counted(blocked, { window }).text).toContain(`(hookscope_start_timestamp_seconds > time() - ${seconds} or `);
 });
 
 test("a label's value is quoted", () => {

@@ -198,7 +198,7 @@ function undecided(condition: string): string {
   return condition
     .replaceAll(/ (>=|>|<|==) (?=[\d(])/g, " $1 bool ")
     .replaceAll("[1d] offset 1h", "[10m]")
-    .replaceAll("[6h] offset 5m", "[10m]")
+    .replaceAll("[1h] offset 5m", "[10m]")
     .replaceAll(/\/ \((.*?) > bool 0\)/g, "/ ($1 > 0)");
 }
 

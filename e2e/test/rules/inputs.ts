@@ -14,6 +14,8 @@ export const series = (name: string, labels: Labels): string =>
 export const scraped: string = series("agent_turns_in_flight", TARGET);
 /** Its value: when the process began, in seconds; the situation begins at 0. */
 export const began: string = series("hookscope_start_timestamp_seconds", TARGET);
+/** When a Pushgateway was given them last. */
+export const pushed: string = series("push_time_seconds", TARGET);
 /** The Collector's series made of spans, and whether a scrape of them worked. */
 const SPAN_METRICS: Labels = { job: "span-metrics", instance: "collector:8889" };
 export const spansScraped: string = series("up", SPAN_METRICS);
