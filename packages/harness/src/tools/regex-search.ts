@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-import type { Clock } from "@hookscope/hooks";
+import type { Clock, Timer } from "@hookscope/hooks";
 
 import { HarnessError } from "../errors.ts";
 import { unreadable } from "./file-problem.ts";
@@ -13,7 +13,7 @@ export interface FoundLine {
 
 export interface RegexSearchOptions {
   readonly pattern: string;
-  /** For one text, in milliseconds. */
+  /** For one text, in milliseconds; what the thread takes to start is not in it. */
   readonly limitMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -26,6 +26,7 @@ export interface RegexSearchOptions {
 export class RegexSearch {
   readonly #options: RegexSearchOptions;
   readonly #worker: Worker;
+  #isOnline = false;
   #failure: Error | undefined;
 
   /** @throws HarnessError TOOL_INPUT_INVALID when the pattern is no regular expression */
@@ -45,6 +46,9 @@ export class RegexSearch {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
+    this.#worker.once("online", () => {
+      this.#isOnline = true;
+    });
     // An error that nobody hears would end the process.
     this.#worker.on("error", (error: Error) => {
       this.#failure = error;
@@ -62,16 +66,21 @@ export class RegexSearch {
     const { promise, resolve, reject } = Promise.withResolvers<readonly FoundLine[]>();
     const abort = (): void => reject(signal.reason);
     const fail = (error: Error): void => reject(ended(error, name));
-    const timer = clock.setTimer(() => reject(tooSlow(pattern, name, limitMs)), limitMs);
+    let timer: Timer | undefined;
+    const begin = (): void => {
+      timer = clock.setTimer(() => reject(tooSlow(pattern, name, limitMs)), limitMs);
+    };
     this.#worker.once("message", resolve).once("error", fail);
+    if (this.#isOnline) begin();
+    else this.#worker.once("online", begin);
     signal.addEventListener("abort", abort, { once: true });
     try {
       this.#worker.postMessage({ text, max });
       return await promise;
     } finally {
-      timer.cancel();
+      timer?.cancel();
       signal.removeEventListener("abort", abort);
-      this.#worker.off("message", resolve).off("error", fail);
+      this.#worker.off("message", resolve).off("error", fail).off("online", begin);
     }
   }
 

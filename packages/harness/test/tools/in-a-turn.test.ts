@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { callTools, createScriptedModel, reply } from "@hookscope/testing";
+import { callTools, createFakeClock, createScriptedModel, reply } from "@hookscope/testing";
 import { createHookBus } from "@hookscope/hooks";
 import { expect, test } from "vitest";
 
 import { builtInTools, createApprovalPolicy, createHarness, DEFAULT_APPROVAL_RULES } from "../../src/index.ts";
+import { searchFilesTool } from "../../src/tools/index.ts";
 import { makeFolders } from "./call-tool.ts";
 
 test("the tools take the loop's one path, under the default policy: what the model is told of each call", async () => {
@@ -23,7 +24,10 @@ test("the tools take the loop's one path, under the default policy: what the mod
   ];
   const model = createScriptedModel({ steps: [callTools(calls), reply("done")] });
   const bus = createHookBus({ hooks: [createApprovalPolicy({ rules: DEFAULT_APPROVAL_RULES })] });
-  const harness = createHarness({ model, bus, tools: builtInTools({ root }) });
+  // Its limit is one of speed, which is not the subject here.
+  const search = searchFilesTool({ root, clock: createFakeClock() });
+  const tools = builtInTools({ root }).map((tool) => (tool.name === search.name ? search : tool));
+  const harness = createHarness({ model, bus, tools });
   const { finalText } = await harness.run({ userInput: "go" });
   await harness.close();
   const results = model.requests[1]?.messages.at(-1)?.content ?? [];

@@ -1,9 +1,11 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { createFakeClock } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
 import { searchFilesTool } from "../../src/tools/index.ts";
+import { RegexSearch } from "../../src/tools/regex-search.ts";
 import { callTool, failureOf, makeFolders } from "./call-tool.ts";
 
 async function makeTree(): Promise<string> {
@@ -19,7 +21,7 @@ async function makeTree(): Promise<string> {
 }
 
 async function search(root: string, input: Record<string, unknown>): Promise<readonly string[]> {
-  const tool = searchFilesTool({ root, maxFileBytes: 2_000 });
+  const tool = searchFilesTool({ root, maxFileBytes: 2_000, clock: createFakeClock() });
   return (await callTool(tool, input)).content.split("\n");
 }
 
@@ -63,6 +65,24 @@ test("a pattern that takes time without end is stopped, and the process with it 
   expect(await failureOf(callTool(tool, { pattern: "^(a+)+$" }))).toBe(
     'TOOL_INPUT_INVALID: the pattern "^(a+)+$" took longer than 100 ms on "a.txt". Make it simpler: no repetition inside a repetition.',
   );
+});
+
+test("what the thread takes to start is not in the time limit", async () => {
+  const limits: number[] = [];
+  const clock = {
+    now: () => 0,
+    setTimer: (_: () => void, delayMs: number) => {
+      limits.push(delayMs);
+      return { cancel: () => undefined };
+    },
+  };
+  const search = new RegexSearch({ pattern: "b", limitMs: 100, clock, signal: new AbortController().signal });
+  const lines = search.linesOf("a\nb", 10, "a.txt");
+  expect(limits).toEqual([]);
+  expect(await lines).toEqual([{ line: 2, text: "b" }]);
+  await search.linesOf("a", 10, "b.txt");
+  expect(limits).toEqual([100, 100]);
+  await search.close();
 });
 
 test("an interrupt stops a search that would not end", async () => {
