@@ -90,7 +90,7 @@ export interface HookBus {
   /**
    * Gives one event to every hook of a point and folds what they say. The payload is a JSON value, or a function that
    * makes it, called only when there is a hook. Rejects only for misuse, never for what a hook does: what the function
-   * throws, HOOK_POINT_UNKNOWN, HOOK_TURN_MISSING.
+   * throws, HOOK_POINT_UNKNOWN, HOOK_TURN_MISSING, HOOK_OPTION_INVALID.
    *
    * @throws HookError by rejecting
    */
@@ -108,6 +108,8 @@ export interface HookBus {
   /**
    * Called with each invocation, redacted, mod hooks included. Gives back its own unsubscribe. What a listener throws, or
    * rejects with, is counted and logged once.
+   *
+   * @throws HookError HOOK_NOT_CALLABLE
    */
   subscribe(listener: InvocationListener): () => void;
   /** Calls of listeners that failed. */

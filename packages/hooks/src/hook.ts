@@ -21,7 +21,10 @@ export interface HookEventAt<Point extends HookPoint> {
 export type HookEvent = { [Point in HookPoint]: HookEventAt<Point> }[HookPoint];
 
 export interface HookContext {
-  /** Aborted when the hook's time is over or the turn is interrupted. */
+  /**
+   * Aborted when the hook's time is over or the turn is interrupted. What a listener of it throws is no longer the call's:
+   * the platform reports it as an uncaught exception.
+   */
   readonly signal: AbortSignal;
   /** The invocation's span; does nothing where none is recorded. */
   readonly span: Span;

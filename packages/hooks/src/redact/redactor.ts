@@ -14,7 +14,10 @@ import { checkKeyNames, checkShapes, toSecretKeyName } from "./validate.ts";
  * Redact before cutting: a secret that a length limit cut in two has no shape any more.
  */
 export interface Redactor {
-  /** Known secret shapes, and the values of secrets' names (`password=…`, `--token …`), are replaced. */
+  /**
+   * Known secret shapes, and the values of secrets' names (`password=…`, `--token …`), are replaced, also where the text was
+   * escaped for JSON, a URL or HTML: once, or within one another.
+   */
   text(text: string): string;
   /**
    * A copy of a JSON-like value without its secrets: values under secrets' names replaced whole (but for booleans, null
