@@ -1,5 +1,6 @@
 import type { Clock } from "@hookscope/hooks";
 
+import { HarnessError } from "../errors.ts";
 import type { MessageQueue } from "../message-queue.ts";
 import type { ModHooks, AgentMod } from "../mods.ts";
 import { namedMod } from "../named-mod.ts";
@@ -7,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import type { SharedChannel } from "./channel.ts";
 import { execute } from "./exec.ts";
 import type { ModApi } from "./mod-api.ts";
+import { isBuiltInName } from "./names.ts";
 import { Registrations } from "./registrations.ts";
 
 export interface ModSurroundings {
@@ -41,6 +43,10 @@ export function createLoadableMod(name: string, surroundings: ModSurroundings): 
     hooks(hooks: ModHooks & Partial<AgentMod>) {
       mods += 1;
       const mod = namedMod(hooks, hooks?.id ?? (mods === 1 ? name : `${name}/${mods}`));
+      if (isBuiltInName(mod.id)) {
+        const problem = `mod "${name}" cannot have hooks with the id "${mod.id}", which is a built-in mod's.`;
+        throw new HarnessError("MOD_ID_DUPLICATE", problem);
+      }
       return registrations.add((host) => host.registerMod(mod));
     },
     on: (type, listener) => registrations.add((host) => host.subscribe(type, listener, name)),

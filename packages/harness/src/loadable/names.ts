@@ -4,6 +4,11 @@ import { TITLING_MOD_ID } from "../titling/titling-mod.ts";
 /** Mods that come with the harness; their names cannot be taken, whether they are in use or not. */
 export const BUILT_IN_MOD_NAMES: readonly string[] = [COMPACTION_MOD_ID, TITLING_MOD_ID, "user-hooks"];
 
+/** Also of one of several that a built-in makes, `user-hooks/<command>`. */
+export function isBuiltInName(id: unknown): boolean {
+  return typeof id === "string" && BUILT_IN_MOD_NAMES.includes(id.split("/")[0] ?? "");
+}
+
 /** Why a mod cannot have its name; undefined where it can. */
 export function nameProblem(
   name: string,

@@ -41,6 +41,16 @@ test.for([[null], [undefined], ["beforeToolCall"]] as const)(
   },
 );
 
+test.for(["compaction", "titling", "user-hooks", "user-hooks/guard"])(
+  "the id %s is a built-in mod's, in use or not",
+  async (id) => {
+    const cmd = await factoryOf("hookscope-test-built-in");
+    expect(() => cmd.api.hooks({ id })).toThrow(
+      `MOD_ID_DUPLICATE: mod "keeper" cannot have hooks with the id "${id}", which is a built-in mod's.`,
+    );
+  },
+);
+
 test("a listener that subscribes while it is called hears of the next event, not of this one again", async () => {
   const { api, loadedMods } = await factoryOf("hookscope-test-again");
   const heard: number[] = [];
