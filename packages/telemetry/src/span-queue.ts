@@ -3,6 +3,7 @@ import { context, ROOT_CONTEXT, TraceFlags } from "@opentelemetry/api";
 import { ExportResultCode, suppressTracing } from "@opentelemetry/core";
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 
+import { LONGEST_TIMER_MS } from "./bounded.ts";
 import type { DropCounter } from "./drops.ts";
 import type { PrepareSpan } from "./prepare-span.ts";
 import { messageOf } from "./warnings.ts";
@@ -24,7 +25,8 @@ export interface QueueSettings {
 /**
  * A bounded queue in front of an exporter. The batch processor of the SDK drops silently, and sends everything at once
  * when it is flushed; here every span that does not arrive is counted under its reason, and one batch is on its way at
- * a time. Nothing is prepared or sent inside the call that ends a span.
+ * a time. A backend that refuses one gets the next a while later: what waits may arrive after all. Nothing is prepared or
+ * sent inside the call that ends a span.
  */
 export class SpanQueue implements SpanProcessor {
   readonly drops: DropCounter;
@@ -36,6 +38,8 @@ export class SpanQueue implements SpanProcessor {
   #characters = 0;
   #sending = 0;
   #exported = 0;
+  /** Batches refused since the last one that arrived. */
+  #refused = 0;
   /** Spans taken, and spans whose fate is known: a flush waits until the second reaches the first. */
   #accepted = 0;
   #settled = 0;
@@ -116,7 +120,8 @@ export class SpanQueue implements SpanProcessor {
 
   #schedule(): void {
     if (this.#waiting.length === 0 || this.#sending > 0 || this.#pumpScheduled) return;
-    if (this.#waiting.length >= this.#settings.maxBatchSize || this.#flushes.length > 0) {
+    const isFull = this.#waiting.length >= this.#settings.maxBatchSize;
+    if (this.#flushes.length > 0 || (isFull && this.#refused === 0)) {
       this.#pumpScheduled = true;
       setImmediate(() => {
         this.#pumpScheduled = false;
@@ -125,7 +130,8 @@ export class SpanQueue implements SpanProcessor {
       return;
     }
     if (this.#timer !== undefined) return;
-    this.#timer = this.#clock.setTimer(() => this.#pump(), this.#settings.scheduledDelayMs);
+    const delayMs = this.#settings.scheduledDelayMs * 2 ** Math.min(this.#refused, MOST_DOUBLINGS);
+    this.#timer = this.#clock.setTimer(() => this.#pump(), Math.min(delayMs, LONGEST_TIMER_MS));
     this.#timer.unref?.();
   }
 
@@ -192,11 +198,13 @@ export class SpanQueue implements SpanProcessor {
 
   #arrive(count: number): void {
     this.#exported += count;
+    this.#refused = 0;
     this.drops.arrived();
     this.#settle(count);
   }
 
   #lose(reason: "export_failed" | "serialisation_failed", count: number, detail: string): void {
+    if (reason === "export_failed") this.#refused += 1;
     this.drops.add(reason, count, detail);
     this.#settle(count);
   }
@@ -208,6 +216,9 @@ export class SpanQueue implements SpanProcessor {
     this.#flushes = this.#flushes.filter((flush) => !isOver(flush));
   }
 }
+
+/** The wait after a refusal is at most eight times the delay. */
+const MOST_DOUBLINGS = 3;
 
 function failureOf(error: Error | undefined): string {
   if (error === undefined) return "the exporter gave no reason";

@@ -1,6 +1,7 @@
 import { trace } from "@opentelemetry/api";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace";
 import type { SpanDrop, Telemetry } from "@hookscope/telemetry";
+import { createFakeClock } from "@hookscope/testing";
 import { expect, test, vi } from "vitest";
 
 import { Log, NO_SECOND_TRY, start } from "./support/lifecycle.ts";
@@ -134,12 +135,14 @@ test("while a backend hangs the queue stays within its bound and every span beyo
 test("a backend that was away and came back gets spans again without anybody asking", async () => {
   await using sink = await OtlpSink.start();
   sink.answer = 503;
-  const telemetry = start({ endpoint: sink.endpoint, queue: { maxBatchSize: 2 }, logger: new Log() });
+  const clock = createFakeClock();
+  const telemetry = start({ endpoint: sink.endpoint, queue: { maxBatchSize: 2 }, logger: new Log(), clock });
   const lost = new Promise((resolve) => telemetry.onDrop(resolve));
   makeSpans(2);
   await lost;
   sink.answer = 200;
   makeSpans(2);
+  await clock.advance(2_000);
   await sink.until(() => sink.accepted.length === 2);
   expect(telemetry.dropped()).toEqual({ ...NOTHING_LOST, export_failed: 2 });
 });

@@ -46,8 +46,16 @@ class ManualClock implements Clock {
     };
   }
 
+  /** Delays of the timers that would still fire. */
+  get pending(): readonly number[] {
+    return this.timers.filter(({ cancelled }) => !cancelled).map(({ delayMs }) => delayMs);
+  }
+
   fire(delayMs: number): void {
-    this.timers.find((timer) => timer.delayMs === delayMs && !timer.cancelled)?.callback();
+    const timer = this.timers.find((candidate) => candidate.delayMs === delayMs && !candidate.cancelled);
+    if (timer === undefined) return;
+    timer.cancelled = true;
+    timer.callback();
   }
 }
 
@@ -97,6 +105,48 @@ test("spans that fill no batch go out after the scheduled delay", () => {
   end("a");
   clock.fire(SETTINGS.scheduledDelayMs);
   expect(exporter.batches).toEqual([["a"]]);
+});
+
+const REFUSED = { code: ExportResultCode.FAILED };
+
+test("after a refusal what waits is sent later and later, full batches too, until one arrives", async () => {
+  const exporter = new ManualExporter();
+  const { clock, end } = setUp(exporter);
+  end("a", "b", "c", "d", "e", "f", "g", "h", "i");
+  await exporter.nextBatch();
+  exporter.answer(REFUSED);
+  expect(clock.pending).toEqual([2_000]);
+  clock.fire(2_000);
+  exporter.answer(REFUSED);
+  expect(clock.pending).toEqual([4_000]);
+  clock.fire(4_000);
+  exporter.answer({ code: ExportResultCode.SUCCESS });
+  await exporter.nextBatch();
+  expect(exporter.batches).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+    ["e", "f"],
+    ["g", "h"],
+  ]);
+});
+
+test("the wait after refusals has a bound, and a flush does not wait", async () => {
+  const exporter = new ManualExporter();
+  const { queue, clock, end } = setUp(exporter);
+  end("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
+  await exporter.nextBatch();
+  for (const delayMs of [2_000, 4_000, 8_000]) {
+    exporter.answer(REFUSED);
+    clock.fire(delayMs);
+  }
+  exporter.answer(REFUSED);
+  expect(clock.pending).toEqual([8_000]);
+  const last = exporter.nextBatch();
+  const flushed = queue.forceFlush();
+  await last;
+  exporter.answer(REFUSED);
+  await flushed;
+  expect(queue.drops.counts().export_failed).toBe(10);
 });
 
 test("an exporter that never answers has failed after its time, and what it says later counts no more", async () => {
