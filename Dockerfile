@@ -1,4 +1,4 @@
-# The hookscope command. `docker build -t hookscope .`, then `docker run --rm -it hookscope demo`.
+# The hookscope command. `docker build -t hookscope .`, then `docker run --rm -it --init hookscope demo`.
 ARG NODE_VERSION=24.22.3
 
 FROM node:${NODE_VERSION}-bookworm-slim AS build

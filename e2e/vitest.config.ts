@@ -2,6 +2,9 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { goVersion } from "./backends/go-build.ts";
 import { canPrepare, UNAVAILABLE } from "./backends/prepare.ts";
 
+// What the shell says of telemetry is not for the programs under test. Proxies stay: Go fetches modules.
+for (const name of Object.keys(process.env)) if (/^(OTEL_|TRACEPARENT$)/.test(name)) delete process.env[name];
+
 // Without Go and without a container engine nothing can run: that is said, and fails in CI.
 const runnable = Boolean(process.env["CI"]) || (await canPrepare());
 if (!runnable) process.stderr.write(`BACKEND_UNAVAILABLE: not run: ${UNAVAILABLE}\n`);
