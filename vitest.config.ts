@@ -14,8 +14,8 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["@hookscope/source"] } },
   test: {
     // For what hangs, not for what is slow: no test asserts a speed.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     include: ["{packages,examples,dashboards}/**/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
     typecheck: {
       enabled: true,

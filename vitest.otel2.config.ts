@@ -35,8 +35,8 @@ const config: ViteUserConfig = defineConfig({
   },
   ssr: { resolve: { conditions: ["@hookscope/source"] } },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     include: [...testsWithSpans, processors, "tools/otel2/test/**/*.test.ts"],
   },
 });

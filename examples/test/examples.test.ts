@@ -6,10 +6,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { describe, expect, test, vi } from "vitest";
-
-// Each example is a process.
-vi.setConfig({ testTimeout: 60_000 });
+import { describe, expect, test } from "vitest";
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL("../src/", import.meta.url));

@@ -10,7 +10,7 @@ async function run(scenario: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["--conditions=@hookscope/source", "--no-warnings", script, scenario],
-    { timeout: 50_000, killSignal: "SIGKILL" },
+    { timeout: 240_000, killSignal: "SIGKILL" },
   );
   return stdout;
 }

@@ -22,7 +22,7 @@ test.for([
 const OLD_NODE =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
 
-test("on an old Node the command says which is needed, and nothing else", { timeout: 60_000 }, async () => {
+test("on an old Node the command says which is needed, and nothing else", async () => {
   await withHome(async (home) => {
     const [node = "", ...rest] = COMMAND;
     const child = spawn(node, ["--import", OLD_NODE, ...rest, "timeline"], {

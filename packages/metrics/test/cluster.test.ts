@@ -33,29 +33,23 @@ test("the primary process of a cluster serves the sum of its workers, and of a b
   );
 });
 
-const PROCESSES = { timeout: 60_000 };
-
-test(
-  "what a worker had counted stays when it is gone, what it held does not, and the next one adds to it",
-  PROCESSES,
-  async () => {
-    const fixture = join(import.meta.dirname, "fixtures/cluster-exit.ts");
-    const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@hookscope/source", fixture]);
-    const names = ["agent_tool_calls_total", "agent_tool_duration_seconds", "agent_approvals_waiting"];
-    const scrapes = stdout.split("next scrape\n").map((text) =>
-      linesOf(text, names)
-        .filter((line) => !line.includes("_bucket") && !line.endsWith(" 0"))
-        .map((line) => line.replace(/\{.*\}/, "")),
-    );
-    const sums = (workers: number, living: number): readonly string[] => [
-      `agent_tool_calls_total ${workers}`,
-      `agent_tool_duration_seconds_sum ${workers}`,
-      `agent_tool_duration_seconds_count ${workers}`,
-      `agent_approvals_waiting ${living}`,
-    ];
-    expect(scrapes).toEqual([sums(2, 2), sums(2, 1), sums(3, 2), sums(3, 1)]);
-  },
-);
+test("what a worker had counted stays when it is gone, what it held does not, and the next one adds to it", async () => {
+  const fixture = join(import.meta.dirname, "fixtures/cluster-exit.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@hookscope/source", fixture]);
+  const names = ["agent_tool_calls_total", "agent_tool_duration_seconds", "agent_approvals_waiting"];
+  const scrapes = stdout.split("next scrape\n").map((text) =>
+    linesOf(text, names)
+      .filter((line) => !line.includes("_bucket") && !line.endsWith(" 0"))
+      .map((line) => line.replace(/\{.*\}/, "")),
+  );
+  const sums = (workers: number, living: number): readonly string[] => [
+    `agent_tool_calls_total ${workers}`,
+    `agent_tool_duration_seconds_sum ${workers}`,
+    `agent_tool_duration_seconds_count ${workers}`,
+    `agent_approvals_waiting ${living}`,
+  ];
+  expect(scrapes).toEqual([sums(2, 2), sums(2, 1), sums(3, 2), sums(3, 1)]);
+});
 
 test("a process that is no worker cannot join a cluster", () => {
   expect(() => rig().metrics.joinCluster()).toThrow(expect.objectContaining({ code: "METRICS_NOT_IN_CLUSTER" }));

@@ -1,10 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { run, signalled } from "./support/exit-process.ts";
 import { OtlpSink } from "./support/otlp-sink.ts";
-
-// Each test starts a process of its own.
-vi.setConfig({ testTimeout: 60_000 });
 
 const NAMES = ["finished", "hook", "tool", "turn"];
 

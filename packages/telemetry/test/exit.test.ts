@@ -1,10 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { run } from "./support/exit-process.ts";
 import { OtlpSink, valuesOf } from "./support/otlp-sink.ts";
-
-// Each test starts a process of its own.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Name, reason and status code of every span that arrived, in the order they ended. */
 function spansOf(sink: OtlpSink): readonly (readonly unknown[])[] {

@@ -6,15 +6,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { ExportResultCode } from "@opentelemetry/core";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { openDatabase } from "../src/store/open-database.ts";
 import { SpanWriter } from "../src/store/span-writer.ts";
 import { start } from "./support/lifecycle.ts";
 import { codeOf, makeTurn, open } from "./support/stores.ts";
-
-// Some tests start processes of their own.
-vi.setConfig({ testTimeout: 60_000 });
 
 let directory = "";
 
@@ -106,7 +103,7 @@ try { createTraceStore({ path: "/proc/nowhere/at/all/traces.db" }); } catch (err
   const child = spawnSync(
     process.execPath,
     ["--conditions=@hookscope/source", "--no-warnings", "--input-type=module", "--eval", script],
-    { cwd: import.meta.dirname, timeout: 30_000, encoding: "utf8" },
+    { cwd: import.meta.dirname, timeout: 240_000, encoding: "utf8" },
   );
   expect({ signal: child.signal, output: child.stdout }).toEqual({ signal: null, output: "TRACE_STORE_UNWRITABLE" });
 });

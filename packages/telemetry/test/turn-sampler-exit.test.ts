@@ -1,12 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { OtlpSink, valuesOf } from "./support/otlp-sink.ts";
-
-// Each test starts a process of its own.
-vi.setConfig({ testTimeout: 60_000 });
 
 test.for([
   ["a natural end", "end", "exit"],

@@ -1,10 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-import { expect, test, vi } from "vitest";
-
-// A process of its own, whose heap nobody else fills.
-vi.setConfig({ testTimeout: 60_000 });
+import { expect, test } from "vitest";
 
 const MEGABYTE = 1_048_576;
 

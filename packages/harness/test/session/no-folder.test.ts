@@ -51,7 +51,7 @@ try { ${what} } catch (error) { process.stdout.write(String(error.code)); }`;
   const child = spawnSync(
     process.execPath,
     ["--conditions=@hookscope/source", "--no-warnings", "--input-type=module", "--eval", script],
-    { cwd: import.meta.dirname, timeout: 60_000, encoding: "utf8" },
+    { cwd: import.meta.dirname, timeout: 240_000, encoding: "utf8" },
   );
   return { signal: child.signal, output: child.stdout };
 }

@@ -34,7 +34,7 @@ describe("a file that ends in the middle of a commit", () => {
   });
   afterEach(() => removeDirectory(directory));
 
-  test("resumes from the last whole commit, wherever it was cut", { timeout: 60_000 }, async () => {
+  test("resumes from the last whole commit, wherever it was cut", async () => {
     const header = whole.indexOf("\n") + 1;
     for (let length = header; length <= whole.length; length += 1) {
       writeFileSync(path, whole.subarray(0, length));

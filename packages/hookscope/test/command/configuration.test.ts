@@ -2,13 +2,10 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import type { TurnDocument } from "@hookscope/telemetry";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { streamReply, streamToolCall } from "../fixtures/chat-server.ts";
 import { inWorkspace, PRICES, type Workspace } from "../fixtures/workspace.ts";
-
-// Each test starts processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A model that calls the shell whenever it is asked by an odd call, and then says it is done. */
 function callsShell(command: string): (request: unknown, response: ServerResponse) => void {

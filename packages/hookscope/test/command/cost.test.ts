@@ -2,13 +2,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { createLedger, type ReportRow } from "@hookscope/metrics";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { readSince } from "../../src/commands/cost.ts";
 import { inWorkspace, PRICES } from "../fixtures/workspace.ts";
-
-// Most tests start processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 test("what run spends is in the ledger, by model, profile and session", async () => {
   await inWorkspace(async ({ run, write, hookscope }) => {

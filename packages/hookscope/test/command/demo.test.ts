@@ -8,9 +8,7 @@ import { expect, test } from "vitest";
 
 import { COMMAND, environmentOf, finished, runCommand, withHome } from "../fixtures/command.ts";
 
-const LIMIT = 60_000;
-
-test("demo --exit --json prints one turn, whole and consistent", { timeout: LIMIT }, async () => {
+test("demo --exit --json prints one turn, whole and consistent", async () => {
   await withHome(async (home) => {
     const { exitCode, output } = await runCommand(["demo", "--exit", "--json"], home);
     const document = JSON.parse(output) as TurnDocument;
@@ -40,7 +38,7 @@ test("demo --exit --json prints one turn, whole and consistent", { timeout: LIMI
   });
 });
 
-test("the demo's turn has all that it promises", { timeout: LIMIT }, async () => {
+test("the demo's turn has all that it promises", async () => {
   await withHome(async (home) => {
     const { output } = await runCommand(["demo", "--exit", "--json"], home);
     const { spans, invocations } = JSON.parse(output) as TurnDocument;
@@ -92,7 +90,7 @@ test("the demo's turn has all that it promises", { timeout: LIMIT }, async () =>
   });
 });
 
-test("without a terminal the demo ends by itself, answers the default and says so", { timeout: LIMIT }, async () => {
+test("without a terminal the demo ends by itself, answers the default and says so", async () => {
   await withHome(async (home) => {
     const { exitCode, output, errors } = await runCommand(["demo"], home, { COLUMNS: "90" });
     expect(exitCode).toBe(0);
@@ -108,7 +106,7 @@ test("without a terminal the demo ends by itself, answers the default and says s
   });
 });
 
-test("the timeline command finds the demo's turn again, and lists it", { timeout: LIMIT }, async () => {
+test("the timeline command finds the demo's turn again, and lists it", async () => {
   await withHome(async (home) => {
     const demo = JSON.parse((await runCommand(["demo", "--json"], home)).output) as TurnDocument;
     const last = await runCommand(["timeline", "--json"], home);
@@ -123,7 +121,7 @@ test("the timeline command finds the demo's turn again, and lists it", { timeout
   });
 });
 
-test("a trace store that cannot be written does not keep the demo from running", { timeout: LIMIT }, async () => {
+test("a trace store that cannot be written does not keep the demo from running", async () => {
   await withHome(async (home) => {
     const { exitCode, output, errors } = await runCommand(["demo", "--json"], home, {
       HOOKSCOPE_HOME: "/dev/null/state",
@@ -136,7 +134,7 @@ test("a trace store that cannot be written does not keep the demo from running",
   });
 });
 
-test("an endpoint nobody listens at neither fails the demo nor holds it", { timeout: LIMIT }, async () => {
+test("an endpoint nobody listens at neither fails the demo nor holds it", async () => {
   await withHome(async (home) => {
     const { exitCode, output, errors } = await runCommand(["demo"], home, {
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
@@ -147,21 +145,16 @@ test("an endpoint nobody listens at neither fails the demo nor holds it", { time
   });
 });
 
-test(
-  "where telemetry is switched off the demo still runs, and says why there is no timeline",
-  { timeout: LIMIT },
-  async () => {
-    await withHome(async (home) => {
-      const { exitCode, output } = await runCommand(["demo"], home, { OTEL_SDK_DISABLED: "true" });
-      expect(exitCode).toBe(0);
-      expect(output).toContain("\nNo spans were recorded.\n");
-    });
-  },
-);
+test("where telemetry is switched off the demo still runs, and says why there is no timeline", async () => {
+  await withHome(async (home) => {
+    const { exitCode, output } = await runCommand(["demo"], home, { OTEL_SDK_DISABLED: "true" });
+    expect(exitCode).toBe(0);
+    expect(output).toContain("\nNo spans were recorded.\n");
+  });
+});
 
 test.for(["SIGTERM", "SIGHUP"] as const)(
   "%s ends the demo's turn properly and leaves no copy of the workspace",
-  { timeout: LIMIT },
   async (signal) => {
     await withHome(async (home) => {
       const [node = "", ...rest] = COMMAND;
@@ -184,7 +177,7 @@ test.for(["SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("a folder for the workspace's copy that cannot be written is one clear error", { timeout: LIMIT }, async () => {
+test("a folder for the workspace's copy that cannot be written is one clear error", async () => {
   await withHome(async (home) => {
     const { exitCode, errors } = await runCommand(["demo"], home, { TMPDIR: "/dev/null/x" });
     expect(exitCode).toBe(1);

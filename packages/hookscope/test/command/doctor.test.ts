@@ -2,13 +2,10 @@ import { createServer, type AddressInfo } from "node:net";
 
 import type { ModLoadResult } from "@hookscope/harness";
 import type { HookListing } from "@hookscope/hooks";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Check } from "../../src/doctor/checks.ts";
 import { inWorkspace, type Workspace } from "../fixtures/workspace.ts";
-
-// Each test starts processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Diagnosis {
   readonly checks: readonly Check[];

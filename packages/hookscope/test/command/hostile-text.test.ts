@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { exportSession, listSessions, showSession } from "../../src/commands/sessions.ts";
 import { timeline } from "../../src/commands/timeline.ts";
@@ -6,9 +6,6 @@ import type { OutputFlags, Terminal } from "../../src/terminal.ts";
 import { streamReply, streamToolCall } from "../fixtures/chat-server.ts";
 import { captureTerminal } from "../fixtures/terminal.ts";
 import { inWorkspace } from "../fixtures/workspace.ts";
-
-// The turn that is looked at is run by a process.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Colour, the window's title, a cursor movement of one character, and a turned line. */
 const HOSTILE = "\u001B[31mred\u001B]0;title\u0007\u009B2J\u202Etxt\rgone";

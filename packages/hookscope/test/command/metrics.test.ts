@@ -4,14 +4,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { startChatServer, streamReply } from "../fixtures/chat-server.ts";
 import { COMMAND, environmentOf, finished, runCommand, withHome } from "../fixtures/command.ts";
 import { inWorkspace } from "../fixtures/workspace.ts";
-
-// Each test starts processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Running {
   readonly child: ReturnType<typeof spawn>;

@@ -1,11 +1,8 @@
 import type { ModLoadResult } from "@hookscope/harness";
 import type { TurnDocument } from "@hookscope/telemetry";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { inWorkspace, type Workspace } from "../fixtures/workspace.ts";
-
-// Each test starts processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 const GOOD = `export default (cmd) => { cmd.hooks({ onTurnStart: ({ state }) => state }); };`;
 const BROKEN = `export default () => { throw new Error("no licence"); };`;

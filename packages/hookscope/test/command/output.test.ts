@@ -4,13 +4,10 @@ import { openSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 
 import type { TurnDocument } from "@hookscope/telemetry";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { COMMAND, environmentOf, finished, runCommand, withHome } from "../fixtures/command.ts";
 import { inWorkspace } from "../fixtures/workspace.ts";
-
-// Each test starts a process.
-vi.setConfig({ testTimeout: 60_000 });
 
 const [node = "", ...rest] = COMMAND;
 

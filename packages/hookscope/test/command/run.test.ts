@@ -7,9 +7,7 @@ import { expect, test } from "vitest";
 import { startChatServer, streamReply } from "../fixtures/chat-server.ts";
 import { COMMAND, environmentOf, finished, runCommand, withHome } from "../fixtures/command.ts";
 
-const LIMIT = 60_000;
-
-test("run prints the reply, then the turn's timeline", { timeout: LIMIT }, async () => {
+test("run prints the reply, then the turn's timeline", async () => {
   const server = await startChatServer((_request, response) => streamReply(response, ["It adds ", "up a ledger."]));
   await withHome(async (home) => {
     const args = ["run", "What is this?", "--model", "local:small", "--base-url", server.url, "--session", "s-1"];
@@ -33,7 +31,7 @@ test("run prints the reply, then the turn's timeline", { timeout: LIMIT }, async
   await server.close();
 });
 
-test("run ends with 1 where the model cannot be used, and says why", { timeout: LIMIT }, async () => {
+test("run ends with 1 where the model cannot be used, and says why", async () => {
   const server = await startChatServer((_request, response) => {
     response.writeHead(401, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: { message: "no such key", type: "auth", code: null } }));
@@ -48,43 +46,39 @@ test("run ends with 1 where the model cannot be used, and says why", { timeout: 
   await server.close();
 });
 
-test(
-  "each wait for a provider that is away is said as it begins, and --json stays one document",
-  { timeout: LIMIT },
-  async () => {
-    await withHome(async (home) => {
-      const closed = await startChatServer(() => undefined);
-      await closed.close();
-      const [node = "", ...rest] = COMMAND;
-      const args = ["run", "What is this?", "--json", "--model", "local:small", "--base-url", closed.url];
-      const child = spawn(node, [...rest, ...args], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
-      const ended = finished(child);
-      // The second line comes while the turn still waits: then it is interrupted.
-      let said = "";
-      const second = new Promise<void>((resolve) => {
-        child.stderr.on("data", (text: Buffer) => {
-          said += text.toString();
-          if (said.split("\n").length > 2) resolve();
-        });
+test("each wait for a provider that is away is said as it begins, and --json stays one document", async () => {
+  await withHome(async (home) => {
+    const closed = await startChatServer(() => undefined);
+    await closed.close();
+    const [node = "", ...rest] = COMMAND;
+    const args = ["run", "What is this?", "--json", "--model", "local:small", "--base-url", closed.url];
+    const child = spawn(node, [...rest, ...args], { env: environmentOf(home), stdio: ["ignore", "pipe", "pipe"] });
+    const ended = finished(child);
+    // The second line comes while the turn still waits: then it is interrupted.
+    let said = "";
+    const second = new Promise<void>((resolve) => {
+      child.stderr.on("data", (text: Buffer) => {
+        said += text.toString();
+        if (said.split("\n").length > 2) resolve();
       });
-      await Promise.race([second, ended]);
-      child.kill("SIGINT");
-      const { exitCode, output } = await ended;
-      expect(exitCode).toBe(130);
-      const line = (attempt: number): RegExp =>
-        new RegExp(
-          `^hookscope: model call failed: [^\\n]*(?:connect|ECONNREFUSED)[^\\n]*\\. Try ${attempt} follows in [^\\n]+ m?s\\.$`,
-          "i",
-        );
-      const lines = said.split("\n");
-      expect(lines[0]).toMatch(line(2));
-      expect(lines[1]).toMatch(line(3));
-      expect((JSON.parse(output) as TurnDocument).turn.outcome).toBe("interrupted");
     });
-  },
-);
+    await Promise.race([second, ended]);
+    child.kill("SIGINT");
+    const { exitCode, output } = await ended;
+    expect(exitCode).toBe(130);
+    const line = (attempt: number): RegExp =>
+      new RegExp(
+        `^hookscope: model call failed: [^\\n]*(?:connect|ECONNREFUSED)[^\\n]*\\. Try ${attempt} follows in [^\\n]+ m?s\\.$`,
+        "i",
+      );
+    const lines = said.split("\n");
+    expect(lines[0]).toMatch(line(2));
+    expect(lines[1]).toMatch(line(3));
+    expect((JSON.parse(output) as TurnDocument).turn.outcome).toBe("interrupted");
+  });
+});
 
-test("SIGINT ends the turn properly, and run with 130", { timeout: LIMIT }, async () => {
+test("SIGINT ends the turn properly, and run with 130", async () => {
   await withHome(async (home) => {
     const asked = Promise.withResolvers<void>();
     // Answers nothing: the turn waits for the model.
@@ -102,7 +96,7 @@ test("SIGINT ends the turn properly, and run with 130", { timeout: LIMIT }, asyn
   });
 });
 
-test("with an endpoint the spans arrive there, and the trace's id is said", { timeout: LIMIT }, async () => {
+test("with an endpoint the spans arrive there, and the trace's id is said", async () => {
   const received: string[] = [];
   const collector = createServer((request, response) => {
     const chunks: Buffer[] = [];

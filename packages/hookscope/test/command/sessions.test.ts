@@ -3,13 +3,10 @@ import { join } from "node:path";
 
 import { createJsonLinesSessionStore, userMessage, type SessionEntry } from "@hookscope/harness";
 import type { TurnDocument } from "@hookscope/telemetry";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { runCommand } from "../fixtures/command.ts";
 import { inWorkspace, type Workspace } from "../fixtures/workspace.ts";
-
-// Each test starts processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Shown {
   readonly id: string;

@@ -6,8 +6,6 @@ import { expect, test } from "vitest";
 import { startChatServer } from "../fixtures/chat-server.ts";
 import { COMMAND, environmentOf, withHome } from "../fixtures/command.ts";
 
-const LIMIT = 60_000;
-
 /** Runs the command on a terminal of its own (util-linux `script`), and answers as it is asked. */
 function onTerminal(
   home: string,
@@ -42,7 +40,7 @@ function onTerminal(
   return promise;
 }
 
-test("at a terminal a person is asked, and the demo runs again until it is left", { timeout: LIMIT }, async () => {
+test("at a terminal a person is asked, and the demo runs again until it is left", async () => {
   await withHome(async (home) => {
     const { exitCode, screen } = await onTerminal(
       home,
@@ -62,7 +60,7 @@ test("at a terminal a person is asked, and the demo runs again until it is left"
   });
 });
 
-test("Ctrl-C at the question interrupts the turn, which is shown all the same", { timeout: LIMIT }, async () => {
+test("Ctrl-C at the question interrupts the turn, which is shown all the same", async () => {
   await withHome(async (home) => {
     const { exitCode, screen } = await onTerminal(home, ["demo"], [["(once after 10 s): ", "\u0003"]]);
     expect(exitCode).toBe(130);
@@ -71,7 +69,7 @@ test("Ctrl-C at the question interrupts the turn, which is shown all the same", 
   });
 });
 
-test("Ctrl-C while something runs interrupts the turn, too", { timeout: LIMIT }, async () => {
+test("Ctrl-C while something runs interrupts the turn, too", async () => {
   await withHome(async (home) => {
     // Answers nothing: the turn waits for the model, and the terminal says so.
     const server = await startChatServer(() => undefined);

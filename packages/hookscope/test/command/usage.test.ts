@@ -2,12 +2,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { HOOK_POINTS, type HookPoint } from "@hookscope/hooks";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { runCommand, withHome } from "../fixtures/command.ts";
-
-// Each test starts a process.
-vi.setConfig({ testTimeout: 60_000 });
 
 test("points --json prints the 22 rows of the table", async () => {
   await withHome(async (home) => {

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import stringWidth from "string-width";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { cost } from "../../src/commands/cost.ts";
 import { doctor } from "../../src/commands/doctor.ts";
@@ -13,9 +13,6 @@ import { timeline } from "../../src/commands/timeline.ts";
 import type { OutputFlags, Terminal } from "../../src/terminal.ts";
 import { captureTerminal } from "../fixtures/terminal.ts";
 import { inWorkspace, type Workspace } from "../fixtures/workspace.ts";
-
-// The turn that is looked at is run by a process.
-vi.setConfig({ testTimeout: 60_000 });
 
 const SESSION = "a-session-of-a-name-that-is-32-wide";
 const PROFILE = "漢字".repeat(20);
