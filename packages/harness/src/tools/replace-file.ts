@@ -1,7 +1,8 @@
 import { constants, type Stats } from "node:fs";
-import { lstat, mkdir, open, realpath, rename, unlink } from "node:fs/promises";
+import { lstat, open, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { makeFolder } from "../make-folder.ts";
 import { describeFileProblem, outsideWorkspace, unreadable } from "./file-problem.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -23,7 +24,7 @@ export async function replaceFile(
   signal.throwIfAborted();
   try {
     const folder = dirname(path);
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder, NEW_FOLDER_MODE);
     await checkFolder(folder, given);
     const old = await lstat(path).catch(() => undefined);
     if (old?.isDirectory() === true) throw unreadable(given, "is a folder");
@@ -78,4 +79,5 @@ async function checkFolder(folder: string, given: string): Promise<void> {
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const NEW_FILE_MODE = 0o666;
+const NEW_FOLDER_MODE = 0o777;
 const PERMISSIONS = 0o777;
