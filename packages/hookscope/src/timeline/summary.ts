@@ -35,6 +35,7 @@ export function renderSummary({ root, segments, shortenedAxis, width, paint }: S
     ...line("tool", "tools", toolText(nodes)),
     ...line("hook", "hooks", hookText(root, nodes)),
     ...line("waiting", "waiting", `${waitingText(nodes)}${shortenedAxis ? "; its bar is drawn shorter" : ""}`),
+    ...line("other", "other", otherText(nodes)),
     ...legend(nodes, width, paint),
   ];
 }
@@ -87,6 +88,14 @@ function waitingText(nodes: readonly Node[]): string {
   const questions = nodes.filter(({ facts }) => facts.type === "approval");
   if (questions.length === 0) return "for a person, nothing was asked";
   return `for a person, ${sentence(count(questions.length, "question"), answers(questions))}`;
+}
+
+/** Nobody's time but the loop's: most of it are the waits of a model call that is tried again. */
+function otherText(nodes: readonly Node[]): string {
+  const again = nodes.filter(({ facts, span }) => {
+    return facts.type === "model_call" && (numberAttribute(span, "agent_model.attempt") ?? 1) > 1;
+  });
+  return again.length === 0 ? "the loop" : `the loop, ${count(again.length, "wait")} before another try`;
 }
 
 function answers(questions: readonly Node[]): readonly string[] {

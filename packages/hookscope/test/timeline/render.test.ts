@@ -49,6 +49,7 @@ test("a turn is its spans in order, with bars on one axis, and a summary", () =>
     "  █ tools       0 ms   0 %  1 call: 1 blocked",
     "  ◆ hooks     200 ms  20 %  2 invocations, 200 ms in sum: 1 blocked",
     "  ░ waiting     0 ms   0 %  for a person, nothing was asked",
+    "  ─ other     300 ms  30 %  the loop",
     "  marks: ⊘ blocked",
   ]);
 });
@@ -115,6 +116,19 @@ test("a long wait for a person is drawn shorter, and that is said", () => {
     "⊘ └ approval shell         ░░░░░░          9.00 s DENIED",
   ]);
   expect(lines).toContain("  ░ waiting   9.00 s  90 %  for a person, 1 question: 1");
+});
+
+test("what a turn waits before another try is the loop's time", () => {
+  const status = { code: "ERROR" } as const;
+  const spans = [
+    span("a", null, "invoke_agent one", [0, 1_000]),
+    span("b", "a", "chat small", [0, 100], { "agent_model.attempt": 1 }, status),
+    span("c", "a", "chat small", [800, 1_000], { "agent_model.attempt": 2 }),
+  ];
+  const lines = renderTimeline({ traceId: "t", spans }, plain);
+  expect(lines.filter((line) => line.startsWith("  ─ other"))).toEqual([
+    "  ─ other     700 ms  70 %  the loop, 1 wait before another try",
+  ]);
 });
 
 test("names cannot move the cursor, colour the line or turn it around", () => {
