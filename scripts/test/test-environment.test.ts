@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { settleEnvironment } from "../test-environment.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 test("what the programs under test would follow is taken away, and all else stays", () => {
   const environment = {
@@ -25,8 +26,7 @@ test("what the programs under test would follow is taken away, and all else stay
 });
 
 test("a folder for temporary files that is a link is named by where it leads", () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookscope-environment-")));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = realpathSync(temporaryFolder());
   mkdirSync(join(folder, "real"));
   symlinkSync(join(folder, "real"), join(folder, "link"));
   const environment = { TMPDIR: join(folder, "link") };
