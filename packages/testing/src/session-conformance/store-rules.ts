@@ -95,4 +95,26 @@ export const STORE_RULES: readonly SessionStoreCase[] = [
     await assertCode(store.open("a"), "SESSION_NOT_FOUND");
     assert.deepEqual((await store.create({ id: "a" })).entries(), []);
   }),
+
+  storeCase("a subagent's session is kept under its parent's, and goes with it", async ({ store, another }) => {
+    const parent = await store.create({ id: "a", cwd: "here" });
+    const origin = { turnId: "turn", toolCallId: "call", type: "helper" };
+    const child = await parent.createChild({ id: "b", ...origin });
+    await commitRounds(child, "one");
+    await child.close();
+    const subagentOf = { sessionId: "a", ...origin };
+    const kept = await another().open("b", { readOnly: true });
+    assert.deepEqual([kept.header.cwd, kept.header.subagentOf, kept.state()], ["here", subagentOf, child.state()]);
+    const listed = new Map((await another().list()).map((summary) => [summary.id, summary.subagentOf]));
+    assert.deepEqual(
+      listed,
+      new Map([
+        ["a", undefined],
+        ["b", subagentOf],
+      ]),
+    );
+    await parent.close();
+    await store.delete("a");
+    assert.deepEqual(await store.list(), []);
+  }),
 ];
