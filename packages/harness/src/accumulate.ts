@@ -1,4 +1,4 @@
-import type { JsonObject, Usage } from "@hookscope/hooks";
+import { snapshot, type JsonObject, type Usage } from "@hookscope/hooks";
 
 import type { PartialContent } from "./events.ts";
 import type { AssistantContent, ToolUseBlock } from "./messages.ts";
@@ -122,9 +122,11 @@ export class MessageAccumulator {
       ...(input.problem === undefined ? {} : { problem: input.problem }),
       ...(metadata === undefined ? {} : { metadata }),
     };
+    // Frozen once: the partial messages to come share it.
+    const done: Open = { type: "done", block: snapshot(block) };
     const index = this.#blocks.findIndex((open) => open.type === "partial_tool_use" && open.id === given);
-    if (index === -1) this.#blocks.push({ type: "done", block });
-    else this.#blocks[index] = { type: "done", block };
+    if (index === -1) this.#blocks.push(done);
+    else this.#blocks[index] = done;
   }
 
   /** A result is told from others by its call's id: one that is empty, or that another call of the answer has, tells nothing. */

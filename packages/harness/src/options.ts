@@ -70,7 +70,7 @@ export interface HarnessOptions {
   /** Where turns are recorded, and resumed from where they are given no state. The caller opens and closes it. */
   readonly session?: Session;
   readonly systemPrompt?: SystemPrompt;
-  /** Calls of one round one after another, or at once; `sequential`. */
+  /** Calls of one round one after another, or up to 16 at once; `sequential`. */
   readonly toolExecution?: "sequential" | "parallel";
   /** Rounds of one turn; 50. */
   readonly maxTurns?: number;

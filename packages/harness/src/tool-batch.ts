@@ -91,7 +91,23 @@ async function runCalls(
     const stop = stops.get(call);
     return stop === undefined ? runCall(call, state, permissionMode) : finishStopped(call, stop);
   };
-  return calls[0]?.scope.setup.options.toolExecution === "parallel" ? Promise.all(calls.map(run)) : inOrder(calls, run);
+  return calls[0]?.scope.setup.options.toolExecution === "parallel" ? atOnce(calls, run) : inOrder(calls, run);
+}
+
+/** A model may ask for any number of calls; processes and open files are not to be had in any number. */
+const MOST_AT_ONCE = 16;
+
+async function atOnce(
+  calls: readonly ToolCall[],
+  run: (call: ToolCall) => Promise<FinishedCall>,
+): Promise<readonly FinishedCall[]> {
+  const finished: FinishedCall[] = [];
+  const waiting = calls.entries();
+  const takeNext = async (): Promise<void> => {
+    for (const [index, call] of waiting) finished[index] = await run(call);
+  };
+  await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, calls.length) }, takeNext));
+  return finished;
 }
 
 async function inOrder(
