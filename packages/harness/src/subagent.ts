@@ -128,9 +128,12 @@ async function runInSession(
   return outputOf(result);
 }
 
-/** A child's events are its own, but for what it does next and what went wrong in it. */
+/** What whoever watches the parent is told of a child as it is: what went wrong in it, and what it waits for. */
+const TOLD_ABOVE: ReadonlySet<AgentEvent["type"]> = new Set(["mod_error", "notice", "api_retry"] as const);
+
+/** A child's other events are its own, but for what it does next. */
 function reportProgress(call: ToolCall, subagentType: string, event: AgentEvent, tokensUsed: () => number): void {
-  if (event.type === "mod_error" || event.type === "notice") return call.scope.emit(event, event.spanId);
+  if (TOLD_ABOVE.has(event.type)) return call.scope.emit(event, event.spanId);
   if (event.type !== "tool_queued") return;
   const { toolName, input: toolInput } = event;
   call.scope.emit(

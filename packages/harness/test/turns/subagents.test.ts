@@ -1,5 +1,5 @@
 import { block, defineHook, type SubagentStopPayload, type TurnInfo } from "@hookscope/hooks";
-import { callTools, reply, type RecordedRequest, type ScriptedStep } from "@hookscope/testing";
+import { callTools, failWith, reply, type RecordedRequest, type ScriptedStep } from "@hookscope/testing";
 import { expect, test } from "vitest";
 
 import { NO_USAGE } from "../../src/index.ts";
@@ -215,4 +215,20 @@ test("a mod that fails in a subagent is told to whoever watches the parent", asy
   });
   await rig.run();
   expect(rig.log.only("→ mod_error")).toEqual(["→ mod_error broken appendSystemPrompt"]);
+});
+
+test("a model call of a subagent that is tried again is told to whoever watches the parent: they wait for it too", async () => {
+  const overloaded = failWith({ statusCode: 529, retryable: true, type: "overloaded" });
+  const rig = rigWith({
+    scripts: [{ when: asks("outer"), steps: [overloaded, reply("outer done")] }],
+    retry: { silentFirst: false },
+  });
+  const running = rig.run();
+  await rig.clock.advance(60_000);
+  expect((await running).stopReason).toBe("end_turn");
+  expect(rig.log.only("→ api_retry", "→ subagent")).toEqual([
+    "→ subagent_start outer",
+    "→ api_retry 1",
+    "→ subagent_stop outer",
+  ]);
 });
