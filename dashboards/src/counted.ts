@@ -14,6 +14,8 @@ export interface CountedRange<Name extends SeriesName> {
  * what a process that began anew had counted before it was first asked. These are counted whole:
  * - the series of a process that began to count in the window, or left its counts at a Pushgateway in it;
  * - a series with fewer samples in the window than its target has given: it was not there before.
+ *
+ * Where a series began anew in the window, `increase` has what it was before, too, and is more than the series.
  */
 export function counted<Name extends CounterName>(
   name: Name,
@@ -26,7 +28,8 @@ export function counted<Name extends CounterName>(
     : [false, `sum_over_time(up[${window}])`];
   const appeared = `(${now} and (count_over_time(${now}[${window}]) < ${perTarget} group_left () max by (job, instance) (${samples})))`;
   const young = `(${now} and ${perTarget} (${began(window)}))`;
-  return raw(`(${[...(isOwn ? [young] : []), appeared, `increase(${now}[${window}])`].join(" or ")})`);
+  const risen = `increase(${now}[${window}])`;
+  return raw(`(${[`(${risen} > ${now})`, ...(isOwn ? [young] : []), appeared, risen].join(" or ")})`);
 }
 
 /** Processes that began to count in the window, and those whose counts a Pushgateway has only had since. */

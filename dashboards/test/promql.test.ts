@@ -55,14 +55,15 @@ test.for<readonly [string, Expression]>([
   ],
   [`sum(${blocked}) >= 0`, happened(sum(series(blocked), []))],
   [
-    `((${blocked} and on (job, instance) (hookscope_start_timestamp_seconds > time() - 300 or ` +
+    `((increase(${blocked}[5m]) > ${blocked}) or ` +
+      `(${blocked} and on (job, instance) (hookscope_start_timestamp_seconds > time() - 300 or ` +
       `changes(hookscope_start_timestamp_seconds[5m]) > 0 or (push_time_seconds unless push_time_seconds offset 5m))) or ` +
       `(${blocked} and (count_over_time(${blocked}[5m]) < on (job, instance) group_left () ` +
       `max by (job, instance) (count_over_time(agent_turns_in_flight[5m])))) or increase(${blocked}[5m]))`,
     counted(blocked, { window: "5m" }),
   ],
   [
-    `((${spans} and (count_over_time(${spans}[2h]) < on (job, instance) group_left () ` +
+    `((increase(${spans}[2h]) > ${spans}) or (${spans} and (count_over_time(${spans}[2h]) < on (job, instance) group_left () ` +
       `max by (job, instance) (sum_over_time(up[2h])))) or increase(${spans}[2h]))`,
     counted(spans, { window: "2h" }),
   ],

@@ -67,6 +67,12 @@ export const TOOL_CALL_CASES: Readonly<Record<ToolCallAlert, AlertCases>> = {
         at: 15,
         alerts: [{ ...SERVICE, hook: "approval_policy" }],
       },
+      {
+        when: "a process blocks fifteen calls, starts again, and blocks ten more",
+        input: { [blocked("policy")]: "0x10 15x2 10x5", [scraped]: "0x20", [began]: "-86400x13 790x6" },
+        at: 17,
+        alerts: [{ ...SERVICE, hook: "approval_policy" }],
+      },
     ],
     quiet: [
       { when: "a hook blocks one call a minute", input: { [blocked("policy")]: "0+1x20" }, at: 15, alerts: [] },
