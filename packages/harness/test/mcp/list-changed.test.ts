@@ -92,7 +92,7 @@ test("a listener that throws keeps no other from being told, now or later", asyn
 test("a server that was closed is not asked any more, and nobody is told", async () => {
   const told: unknown[] = [];
   server.onToolsChange((problem) => told.push(problem));
-  await call("add");
+  await call("say and be silent");
   await server.close();
   await clock.advance(60_000);
   expect(told).toEqual([]);
