@@ -28,6 +28,17 @@ test("each package has exactly one lint override that says what it may import", 
   expect(restricted.toSorted()).toEqual([...packages, "dashboards/src/**"].toSorted());
 });
 
+test("a compiler that was called on a single file has left nothing beside it", () => {
+  const left = globSync(
+    "{packages/*,dashboards,e2e,bench,examples,tools/*}/{src,test,backends}/**/*.{d.ts,js,js.map}",
+    {
+      cwd: root,
+      exclude: (path) => path.endsWith("node_modules"),
+    },
+  );
+  expect(left).toEqual([]);
+});
+
 test("a package is published without the source condition", () => {
   for (const path of globSync("packages/*/package.json", { cwd: root })) {
     const { exports, publishConfig } = JSON.parse(readFileSync(join(root, path), "utf8"));

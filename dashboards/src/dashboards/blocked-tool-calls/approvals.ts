@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { countsBy } from "../../counts-panel.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { stat, timeSeries } from "../../panels.ts";
 import { observed, orZero, quantile, series, sum } from "../../promql.ts";
@@ -30,22 +30,12 @@ export const approvals: RowSpec = {
       unit: "ops",
       queries: [{ expression: sum(observed(wait, { where: chosen(wait) }), []), legend: "answered" }],
     }),
-    timeSeries({
+    countsBy(answers, "choice", {
       title: "Answers",
       shows: "Answers about each minute by what they say; deny, timeout and unavailable stop the call.",
       whenBad: "timeout and unavailable mean that nobody looks: check how approvers are told.",
       next: ["timeline"],
       width: 7,
-      unit: "short",
-      stacked: true,
-      exemplars: true,
-      counts: true,
-      queries: [
-        {
-          expression: sum(counted(answers, { where: chosen(answers), window: "$__rate_interval" }), ["choice"]),
-          legend: "{{choice}}",
-        },
-      ],
     }),
     timeSeries({
       title: "Time to an answer",

@@ -1,4 +1,5 @@
 import { counted } from "../../counted.ts";
+import { countsBy } from "../../counts-panel.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { ranking, stat, timeSeries } from "../../panels.ts";
 import { divide, orZero, rate, series, sum, topk, where } from "../../promql.ts";
@@ -49,22 +50,12 @@ export const blocks: RowSpec = {
         },
       ],
     }),
-    timeSeries({
+    countsBy(blocked, "cause", {
       title: "Blocked calls over time",
       shows: "Blocked calls about each minute by cause; a point is an exemplar, which opens its trace.",
       whenBad: "policy is a rule at work; failure is a broken hook; person and permission are refusals.",
       next: ["timeline"],
       width: 8,
-      unit: "short",
-      stacked: true,
-      exemplars: true,
-      counts: true,
-      queries: [
-        {
-          expression: sum(counted(blocked, { where: chosen(blocked), window: "$__rate_interval" }), ["cause"]),
-          legend: "{{cause}}",
-        },
-      ],
     }),
     ranking({
       title: "Most blocked tools",

@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { countsBy } from "../../counts-panel.ts";
 import type { RowSpec } from "../../dashboard.ts";
 import { timeSeries } from "../../panels.ts";
 import { quantile, rate, series, sum } from "../../promql.ts";
@@ -13,22 +13,12 @@ const callTime = "agent_tool_duration_seconds";
 export const turns: RowSpec = {
   title: "Turns and tool calls",
   panels: [
-    timeSeries({
+    countsBy(ended, "outcome", {
       title: "Turns by outcome",
       shows: "Turns about each minute by how they ended.",
       whenBad: "For error open the point of an exemplar; for max_turns raise the limit or give smaller tasks.",
       next: ["timeline"],
       width: 8,
-      unit: "short",
-      stacked: true,
-      exemplars: true,
-      counts: true,
-      queries: [
-        {
-          expression: sum(counted(ended, { where: chosen(ended), window: "$__rate_interval" }), ["outcome"]),
-          legend: "{{outcome}}",
-        },
-      ],
     }),
     timeSeries({
       title: "Turns running",
