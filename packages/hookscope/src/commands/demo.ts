@@ -1,8 +1,10 @@
 import { createInterface } from "node:readline/promises";
 
+import type { Received } from "@hookscope/harness";
 import type { HookBus } from "@hookscope/hooks";
 import type { TurnDocument } from "@hookscope/telemetry";
 
+import { closeAll } from "../close-all.ts";
 import { readConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { ANSWER_AFTER_MS, createDemoApprover, DEFAULT_ANSWER } from "../demo/approver.ts";
 import { createDemoBus, runDemoTurn } from "../demo/demo-turn.ts";
@@ -13,8 +15,8 @@ import { CommandError, EXIT } from "../errors.ts";
 import { interruptible } from "../interruptible.ts";
 import { startRecording, type Recording } from "../recording.ts";
 import { openLedgerForTurns } from "../runtime/ledger.ts";
-import { startMetering, type Metering, type MetricsFlags } from "../runtime/metering.ts";
-import { exitCodeOf, showTurn, type FinishedTurn } from "../show-turn.ts";
+import { startMetering, type MetricsFlags } from "../runtime/metering.ts";
+import { exitCodeOf, showTurn, showUntaken } from "../show-turn.ts";
 import { isInteractive, widthOf, writeLines, type OutputFlags, type Terminal } from "../terminal.ts";
 import { wrap } from "../timeline/text.ts";
 
@@ -35,25 +37,27 @@ export async function demo(terminal: Terminal, flags: DemoFlags): Promise<number
   const text = flags.json !== true && flags.loop !== true;
   if (text) writeLines(terminal.output, paragraphs(introduction(terminal), terminal, flags));
   const recording = startRecording(terminal, config);
-  let metering: Metering | undefined;
+  const open: (() => Promise<void>)[] = [() => recording.close()];
   try {
     // Made-up prices do not belong into a ledger that nobody asked for.
     const ledger = config.ledger?.asked === true ? openLedgerForTurns(config, recording.say) : undefined;
-    metering = await startMetering({ config, flags, recording, ledger, prices: DEMO_PRICES });
+    const metering = await startMetering({ config, flags, recording, ledger, prices: DEMO_PRICES });
+    open.push(() => metering.close());
     const bus = createDemoBus(recording.logger, metering);
     if (flags.loop === true) return await loop(terminal, flags, recording, bus);
     for (;;) {
-      const turn = await runOnce(terminal, recording, bus);
-      showTurn(turn, { terminal, flags, config, recording });
-      const exitCode = exitCodeOf(turn.result);
-      if (text && exitCode === EXIT.done)
-        writeLines(terminal.output, ["", ...nextSteps(terminal, config, turn.document)]);
+      const received = await receive(terminal, recording, bus);
+      if (received.outcome !== "turn") return showUntaken(received, { terminal, flags, config, recording });
+      const { result } = received;
+      const document = await recording.document(result.turnId);
+      showTurn({ result, document }, { terminal, flags, config, recording });
+      const exitCode = exitCodeOf(result);
+      if (text && exitCode === EXIT.done) writeLines(terminal.output, ["", ...nextSteps(terminal, config, document)]);
       const again = text && flags.exit !== true && exitCode === EXIT.done && canAskAgain(terminal);
       if (!again || !(await wantsAnother(terminal))) return exitCode;
     }
   } finally {
-    await metering?.close();
-    await recording.close();
+    await closeAll(open);
   }
 }
 
@@ -87,15 +91,12 @@ function loop(terminal: Terminal, flags: DemoFlags, recording: Recording, bus: H
   );
 }
 
-async function runOnce(terminal: Terminal, recording: Recording, bus: HookBus): Promise<FinishedTurn> {
+function receive(terminal: Terminal, recording: Recording, bus: HookBus): Promise<Received> {
   const { recordContent } = recording.telemetry;
-  const received = await interruptible(terminal, recording.telemetry, async ({ signal, interrupt }) => {
+  return interruptible(terminal, recording.telemetry, async ({ signal, interrupt }) => {
     const approver = createDemoApprover(terminal, recording.say, interrupt);
     return runDemoTurn({ bus, variation: EVERYTHING, approver, recordContent, signal });
   });
-  if (received.outcome !== "turn") throw new CommandError("COMMAND_FAILED", `the message was ${received.outcome}.`);
-  const { result } = received;
-  return { result, document: await recording.document(result.turnId) };
 }
 
 function introduction(terminal: Terminal): readonly string[] {
@@ -114,9 +115,8 @@ function introduction(terminal: Terminal): readonly string[] {
 
 function nextSteps(terminal: Terminal, { endpoint }: Config, document: TurnDocument | undefined): readonly string[] {
   const isClone = ["start", "hookscope"].includes(terminal.environment["npm_lifecycle_event"] ?? "");
-  const command = isClone ? "npm run -s hookscope --" : "hookscope";
+  const [command, start] = isClone ? ["npm run -s hookscope --", "npm start"] : ["hookscope", "hookscope demo"];
   const turn = document === undefined ? "" : ` --turn ${document.turn.turnId}`;
-  const start = command === "hookscope" ? "hookscope demo" : "npm start";
   return [
     "Next:",
     `  ${command} timeline${turn}`,
@@ -124,7 +124,7 @@ function nextSteps(terminal: Terminal, { endpoint }: Config, document: TurnDocum
     `  ${command} doctor`,
     ...(endpoint === undefined ? [`  OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 ${start}`] : []),
     `  ${command} run --model anthropic:NAME "What does this project do?"`,
-    "  docs/life-of-a-message.md",
+    ...(isClone ? ["  docs/life-of-a-message.md"] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { createTerminalApprover, type AgentEventOf, type Received, type Session } from "@hookscope/harness";
 
+import { closeAll } from "../close-all.ts";
 import { readConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { CommandError } from "../errors.ts";
 import { interruptible, type Interruptible } from "../interruptible.ts";
@@ -53,7 +54,7 @@ export async function run(terminal: Terminal, message: string, flags: RunFlags):
     if (flags.json !== true && isDurable(flags, config)) sayHowToGoOn(terminal, session);
     return exitCodeOf(result);
   } finally {
-    for (const close of open.toReversed()) await close();
+    await closeAll(open);
   }
 }
 

@@ -17,8 +17,18 @@ export function printable(text: string): string {
 /** Cut in the middle, with an ellipsis, to at most `columns`. */
 export function shorten(text: string, columns: number): string {
   if (columns <= 0) return "";
-  return stringWidth(text) <= columns ? text : cliTruncate(text, columns, { position: "middle" });
+  const ends = endsOf(text, columns);
+  return stringWidth(ends) <= columns ? ends : cliTruncate(ends, columns, { position: "middle" });
 }
+
+/** Of a text far too long for them, what may be seen of it: nobody waits for the middle to be measured. */
+function endsOf(text: string, columns: number): string {
+  const most = columns * LONGEST_CHARACTER;
+  return text.length <= 2 * most ? text : text.slice(0, most).toWellFormed() + text.slice(-most).toWellFormed();
+}
+
+/** Code units that one column may take: an emoji of several people and tones takes about so many. */
+const LONGEST_CHARACTER = 32;
 
 /** Exactly `columns` wide: shortened, or filled with spaces at the end. */
 export function fit(text: string, columns: number): string {
@@ -57,17 +67,18 @@ function picture(code: number): string {
 const graphemes = new Intl.Segmenter();
 
 function firstLine(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
+  const near = text.slice(0, (columns + 1) * LONGEST_CHARACTER);
+  if (near.length === text.length && stringWidth(text) <= columns) return text;
   let end = 0;
   let lastSpace = 0;
   let width = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemes.segment(near)) {
     width += stringWidth(segment);
     if (segment === " ") lastSpace = index;
     if (width > columns) break;
     end = index + segment.length;
   }
   // A line that begins with one long word is cut inside it; one grapheme at least, so that wrapping ends.
-  const least = graphemes.segment(text).containing(0)?.segment.length ?? 1;
+  const least = graphemes.segment(near).containing(0)?.segment.length ?? 1;
   return text.slice(0, lastSpace > 0 ? lastSpace : Math.max(end, least));
 }

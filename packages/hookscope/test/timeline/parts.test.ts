@@ -53,6 +53,18 @@ test("text is wrapped at spaces; what is left over ends in an ellipsis", () => {
   expect(wrap("  ", 4, 3)).toEqual([]);
 });
 
+test("a text of a megabyte is wrapped and shortened as a short one is, in as many steps as it has lines", () => {
+  const word = "word ";
+  const lines = wrap(word.repeat(200_000), 79, Infinity);
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+    12_500,
+    word.repeat(16).trimEnd(),
+    word.repeat(16).trimEnd(),
+  ]);
+  expect(shorten(`${"a".repeat(500_000)}${"b".repeat(500_000)}`, 7)).toBe("aaa…bbb");
+  expect(wrap("\u200B".repeat(100_000), 4, Infinity).join("")).toBe("\u200B".repeat(100_000));
+});
+
 test("control characters are shown, escape sequences taken out", () => {
   expect(printable("a\u001B]0;title\u0007b\u0000\u009Fc\td\uD800")).toBe("ab\u2400\uFFFDc d\uFFFD");
 });
