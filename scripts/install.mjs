@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./child.mjs";
 import { RunError, codeOf } from "./error.mjs";
@@ -53,7 +53,21 @@ const WITHOUT_LONG_WAITS = {
 
 /** @param {string} root */
 function isInstalled(root) {
-  return readIfThere(stampOf(root)) === stamp(root);
+  return readIfThere(stampOf(root)) === stamp(root) && packagesOf(root).every(hasDependencies);
+}
+
+/**
+ * The folders of the packages. Whoever cleans them takes their dependencies, and leaves the stamp.
+ * @param {string} root
+ */
+function packagesOf(root) {
+  const folder = join(root, "packages");
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** @param {string} folder */
+function hasDependencies(folder) {
+  return existsSync(join(folder, "node_modules")) || !existsSync(join(folder, "package.json"));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { install, installError } from "../install.mjs";
@@ -13,6 +13,17 @@ test("nothing is done where node_modules fits the lockfile", async () => {
   writeFileSync(join(root, "node_modules/.hookscope-stamp"), stampOf(HERE));
   await install(root);
   expect(readdirSync(join(root, "node_modules"))).toEqual([".hookscope-stamp"]);
+});
+
+test("a package whose dependencies were cleaned away is installed again", async () => {
+  const root = newRoot();
+  mkdirSync(join(root, "node_modules"));
+  writeFileSync(join(root, "node_modules/.hookscope-stamp"), stampOf(HERE));
+  mkdirSync(join(root, "packages/hooks/node_modules"), { recursive: true });
+  writeFileSync(join(root, "packages/hooks/package.json"), "{}");
+  await install(root);
+  rmSync(join(root, "packages/hooks/node_modules"), { recursive: true });
+  await withoutPrograms(() => expect(install(root)).rejects.toMatchObject({ code: "RUN_NPX_MISSING" }));
 });
 
 test("a node_modules that cannot be written is refused", async () => {
