@@ -102,7 +102,7 @@ const OPTIONS: FieldRules<HarnessOptions> = {
   titling: ANYTHING,
   toolSources: TOOL_SOURCES,
   plugins: LIST,
-  loadedMods: objectWith("attach"),
+  loadedMods: objectWith("attach", "dispose"),
   queue: objectWith("getSteeringMessages", "getFollowUpMessages"),
   permissions: objectWith("check"),
   permissionMode: FUNCTION,
