@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { listed } from "./listed.ts";
 import { SETTINGS } from "./schema.ts";
 
 /** One key of `hookscope.toml`, for its documentation. */
@@ -61,8 +62,8 @@ function isTable(schema: JsonSchema["additionalProperties"]): schema is JsonSche
 }
 
 function typeOf(schema: JsonSchema): string {
-  if (schema.enum !== undefined) return oneOf(schema.enum.map((value) => JSON.stringify(value)));
-  if (schema.anyOf !== undefined) return oneOf(schema.anyOf.map(typeOf));
+  if (schema.enum !== undefined) return listed(schema.enum.map((value) => JSON.stringify(value)));
+  if (schema.anyOf !== undefined) return listed(schema.anyOf.map(typeOf));
   if (schema.type === "array") return `list of ${schema.items === undefined ? "values" : plural(schema.items)}`;
   return TYPES[schema.type ?? ""] ?? "value";
 }
@@ -78,9 +79,4 @@ const TYPES: Readonly<Record<string, string>> = {
 function plural(schema: JsonSchema): string {
   if (schema.enum !== undefined) return typeOf(schema);
   return `${typeOf(schema)}s`;
-}
-
-function oneOf(names: readonly string[]): string {
-  const [last = "", ...others] = names.toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
 }

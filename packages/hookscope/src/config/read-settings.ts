@@ -2,18 +2,19 @@ import { readFileSync } from "node:fs";
 
 import { suggest } from "@hookscope/hooks/internal";
 import { parse, TomlError } from "smol-toml";
-import type { z } from "zod";
 
 import { CommandError } from "../errors.ts";
 import { keysAt } from "./keys.ts";
 import { lineOf } from "./locate.ts";
 import { SETTINGS } from "./schema.ts";
 import type { Settings } from "./settings.ts";
+import { valueProblem, type Issue } from "./value-problem.ts";
 
 /** @throws CommandError CONFIG_UNREADABLE, CONFIG_INVALID with every problem, and its line */
 export function readSettings(path: string): Settings {
   const text = read(path);
-  const result = SETTINGS.safeParse(parseToml(text, path));
+  // The value is kept with each issue: a near miss can be told.
+  const result = SETTINGS.safeParse(parseToml(text, path), { reportInput: true });
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap((issue) => describe(issue, text, path));
   throw new CommandError("CONFIG_INVALID", problems.join("; "));
@@ -41,8 +42,6 @@ function parseToml(text: string, path: string): unknown {
   }
 }
 
-type Issue = z.core.$ZodIssue;
-
 function describe(issue: Issue, text: string, file: string): readonly string[] {
   const place = (path: readonly PropertyKey[]): string => {
     const line = lineOf(text, path);
@@ -54,10 +53,11 @@ function describe(issue: Issue, text: string, file: string): readonly string[] {
       return `${place(path)}: there is no setting ${nameOf(path)}${hint(key, keysAt(issue.path))}`;
     });
   }
-  const missing = issue.code === "invalid_type" && lineOf(text, issue.path) === undefined;
-  const where = missing ? issue.path.slice(0, -1) : issue.path;
-  const problem = missing ? "is missing" : issue.message.replace(/^(?:Invalid \w+|Too \w+): /, "");
-  return [`${place(where)}: ${nameOf(issue.path)}${missing ? " " : ": "}${problem}`];
+  if (lineOf(text, issue.path) === undefined) {
+    const wanted = issue.code === "invalid_value" ? `: it ${valueProblem(issue)}` : "";
+    return [`${place(issue.path.slice(0, -1))}: ${nameOf(issue.path)} is missing${wanted}`];
+  }
+  return [`${place(issue.path)}: ${nameOf(issue.path)} ${valueProblem(issue)}`];
 }
 
 function hint(key: string, candidates: readonly string[]): string {

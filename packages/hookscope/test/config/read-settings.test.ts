@@ -103,28 +103,36 @@ test.for([
     '[[policy.rules]]\naction = "ask"\n\n[[policy.rules]]\nactoin = "ask"\naction = "ask"\n',
     "CONFIG_INVALID: hookscope.toml:5: there is no setting policy.rules[1].actoin; did you mean action?",
   ],
-  ['[metrics]\nport = "9464"\n', "CONFIG_INVALID: hookscope.toml:2: metrics.port: expected number, received string"],
-  ["[metrics]\nport = 70000\n", "CONFIG_INVALID: hookscope.toml:2: metrics.port: expected number to be <=65535"],
-  ["[metrics]\nledger = 3\n", "CONFIG_INVALID: hookscope.toml:2: metrics.ledger: must be true, false or a path"],
+  ['[metrics]\nport = "9464"\n', "CONFIG_INVALID: hookscope.toml:2: metrics.port must be a number"],
+  ["[metrics]\nport = 70000\n", "CONFIG_INVALID: hookscope.toml:2: metrics.port must be at most 65535"],
+  ["[metrics]\nledger = 3\n", "CONFIG_INVALID: hookscope.toml:2: metrics.ledger must be true, false or a path"],
   [
     '[[metrics.budgets]]\nname = "day"\nscope = "all"\n',
     "CONFIG_INVALID: hookscope.toml:1: metrics.budgets[0].usd is missing",
   ],
   [
     '[metrics.prices."local/small"]\ninput_mtok = -1\noutput_mtok = 1\n',
-    'CONFIG_INVALID: hookscope.toml:2: metrics.prices."local/small".input_mtok: expected number to be >=0',
+    'CONFIG_INVALID: hookscope.toml:2: metrics.prices."local/small".input_mtok must be at least 0',
   ],
   [
     '[agent]\npermission_mode = "yoyo"\n',
-    'CONFIG_INVALID: hookscope.toml:2: agent.permission_mode: expected one of "default"|"accept-edits"|"plan"|"yolo"|"dont-ask"',
+    'CONFIG_INVALID: hookscope.toml:2: agent.permission_mode must be "default", "accept-edits", "plan", "yolo" or "dont-ask"; did you mean yolo?',
   ],
   [
     '[telemetry]\njaeger_url = "jaeger"\n',
-    "CONFIG_INVALID: hookscope.toml:2: telemetry.jaeger_url: must be an http or https address",
+    "CONFIG_INVALID: hookscope.toml:2: telemetry.jaeger_url must be an http or https address",
   ],
   [
     '[telemetry]\nendpont = "x"\n[agent]\nmax_rounds = 0\n',
-    "CONFIG_INVALID: hookscope.toml:2: there is no setting telemetry.endpont; did you mean endpoint?; hookscope.toml:4: agent.max_rounds: expected number to be >=1",
+    "CONFIG_INVALID: hookscope.toml:2: there is no setting telemetry.endpont; did you mean endpoint?; hookscope.toml:4: agent.max_rounds must be at least 1",
+  ],
+  ["[agent]\nmax_rounds = 1.5\n", "CONFIG_INVALID: hookscope.toml:2: agent.max_rounds must be a whole number"],
+  ["[sessions]\ntitles = 1\n", "CONFIG_INVALID: hookscope.toml:2: sessions.titles must be true or false"],
+  ['[plugins]\npaths = [""]\n', "CONFIG_INVALID: hookscope.toml:2: plugins.paths[0] must not be empty"],
+  ["plugins = 3\n", "CONFIG_INVALID: hookscope.toml:1: plugins must be a table"],
+  [
+    '[[metrics.budgets]]\nname = "day"\nusd = 0\n',
+    'CONFIG_INVALID: hookscope.toml:1: metrics.budgets[0].scope is missing: it must be "session", "profile" or "all"; hookscope.toml:3: metrics.budgets[0].usd must be more than 0',
   ],
   ["[agent]\nmodel = anthropic\n", "CONFIG_INVALID: hookscope.toml:2:9: this is no TOML: invalid value."],
 ] as const)("%j is refused with its line: %s", ([text, problem]) => {
