@@ -9,10 +9,10 @@ import {
   type Session,
   type SessionStore,
 } from "@hookscope/harness";
+import { makeFolder } from "@hookscope/harness/internal";
 import type { Logger } from "@hookscope/hooks";
 
 import type { Config } from "./config/config.ts";
-import { makeFolder } from "./make-folder.ts";
 
 /** The folder of a working directory's sessions: its name, and what tells apart those of one name. */
 function sessionFolder({ sessionsDirectory }: Pick<Config, "sessionsDirectory">, directory: string): string {

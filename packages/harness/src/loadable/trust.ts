@@ -40,7 +40,7 @@ async function add(path: string, directory: string): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
   const content = `${JSON.stringify({ version: 1, trusted: [...trusted, real] }, undefined, 2)}\n`;
   try {
-    makeFolder(dirname(path), 0o700);
+    makeFolder(dirname(path));
     await writeFile(temporary, content, { mode: 0o600, flag: "wx" });
     await rename(temporary, path);
   } catch (error) {

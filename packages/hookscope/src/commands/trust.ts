@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
+import { makeFolder } from "@hookscope/harness/internal";
+
 import { placesOf } from "../config/config.ts";
 import { CommandError, EXIT } from "../errors.ts";
-import { makeFolder } from "../make-folder.ts";
 import { writeJson, writeLines, writeText, type OutputFlags, type Terminal } from "../terminal.ts";
 import { printable } from "../timeline/text.ts";
 

@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 
+import { makeFolder } from "@hookscope/harness/internal";
 import { createLedger, MetricsError, type Ledger } from "@hookscope/metrics";
 
 import type { Config } from "../config/config.ts";
 import { errorLine } from "../errors.ts";
-import { makeFolder } from "../make-folder.ts";
 
 /** @throws MetricsError METRICS_LEDGER_UNUSABLE */
 export function openLedger(path: string): Ledger {

@@ -49,7 +49,7 @@ class JsonLinesBackend implements SessionBackend {
   async create(header: SessionHeader, first: SessionCommit): Promise<SessionLog> {
     const path = this.#path(header.id);
     try {
-      makeFolder(this.#directory, 0o700);
+      makeFolder(this.#directory);
     } catch (error) {
       throw notWritable(this.#directory, error);
     }

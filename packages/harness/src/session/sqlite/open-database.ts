@@ -37,7 +37,7 @@ const SCHEMA = `
 export function openSessionDatabase(path: string, isSynced: boolean): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    makeFolder(dirname(path), 0o700);
+    makeFolder(dirname(path));
     closeSync(openSync(path, "a", 0o600));
     // Loaded here, since a program that keeps its sessions elsewhere never needs it.
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
