@@ -3,7 +3,7 @@ import { createRedactor, redactSafely, snapshot, type Redactor } from "@hookscop
 import { describeThrown } from "./describe-thrown.ts";
 import { HarnessError } from "./errors.ts";
 import type { AgentEvent, AgentEventOf, AgentEventType } from "./events.ts";
-import { describe } from "./field-rules.ts";
+import { describeValue } from "./field-rules.ts";
 
 export type AgentEventListener = (event: AgentEvent) => void;
 
@@ -91,7 +91,7 @@ export function createEventBus({ redact = createRedactor() }: EventBusOptions = 
     subscribe,
     on(type, listener, options) {
       checkListener(listener);
-      if (typeof type !== "string") throw invalid(`the event to listen to is ${describe(type)}`);
+      if (typeof type !== "string") throw invalid(`the event to listen to is ${describeValue(type)}`);
       return subscribe(
         (event) => (event.type === type ? listener(event as AgentEventOf<typeof type>) : undefined),
         options,
@@ -104,7 +104,7 @@ export function createEventBus({ redact = createRedactor() }: EventBusOptions = 
 }
 
 function checkListener(listener: unknown): void {
-  if (typeof listener !== "function") throw invalid(`a listener is ${describe(listener)}; it must be a function`);
+  if (typeof listener !== "function") throw invalid(`a listener is ${describeValue(listener)}; it must be a function`);
 }
 
 function invalid(problem: string): HarnessError {

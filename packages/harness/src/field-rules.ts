@@ -1,6 +1,7 @@
 import { suggest } from "@hookscope/hooks/internal";
 
 import { HarnessError } from "./errors.ts";
+import { MAX_TIMER_MS } from "./mod-table.ts";
 
 /** What a value must be: a test, and the words for it. */
 export interface FieldRule {
@@ -20,7 +21,7 @@ export type FieldRules<Given extends object> = { readonly [Name in keyof Require
  */
 export function checkGiven(called: string, given: unknown, wanted: string): void {
   if (isObject(given)) return;
-  const problem = `${called} was given ${describe(given)}; it must be given ${wanted}.`;
+  const problem = `${called} was given ${describeValue(given)}; it must be given ${wanted}.`;
   throw new HarnessError("HARNESS_OPTION_INVALID", problem);
 }
 
@@ -42,7 +43,10 @@ export function checkFields(given: object, rules: { readonly [name: string]: Fie
 /** @throws HarnessError HARNESS_OPTION_INVALID */
 export function checkField(value: unknown, rule: FieldRule, name: string): void {
   if (!rule.fits(value)) {
-    throw new HarnessError("HARNESS_OPTION_INVALID", `\`${name}\` is ${describe(value)}; it must be ${rule.must}.`);
+    throw new HarnessError(
+      "HARNESS_OPTION_INVALID",
+      `\`${name}\` is ${describeValue(value)}; it must be ${rule.must}.`,
+    );
   }
   if (rule.fields !== undefined) checkFields(value as object, rule.fields, `${name}.`);
 }
@@ -54,7 +58,7 @@ function refuseMistyped(name: string, known: readonly string[], path: string): v
 }
 
 /** A value in a few words; its content only where it is short. */
-export function describe(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === "string") return value.length <= MAX_SHOWN ? JSON.stringify(value) : "a long text";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "function") return "a function";
@@ -83,12 +87,9 @@ export const SESSION: FieldRule = {
   fits: (value) => hasFunctions(value, "state", "commit", "beginTurn"),
 };
 
-/** What a timer can wait for; past it, one fires at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
-
 export const DURATION_MS: FieldRule = {
-  must: `a number of milliseconds above 0, up to ${LONGEST_TIMER_MS}`,
-  fits: (value) => typeof value === "number" && value > 0 && value <= LONGEST_TIMER_MS,
+  must: `a number of milliseconds above 0, up to ${MAX_TIMER_MS}`,
+  fits: (value) => typeof value === "number" && value > 0 && value <= MAX_TIMER_MS,
 };
 
 export function wholeNumberFrom(least: number): FieldRule {

@@ -2,7 +2,7 @@ import { describeError } from "@hookscope/hooks/internal";
 import { context as contextApi, propagation, ROOT_CONTEXT, SpanKind, trace, type Context } from "@opentelemetry/api";
 
 import { HarnessError } from "./errors.ts";
-import { describe, isObject } from "./field-rules.ts";
+import { describeValue, isObject } from "./field-rules.ts";
 import { Interruption, untilAborted } from "./interruption.ts";
 import type { RunResult } from "./run-result.ts";
 import type { TurnScope } from "./scope.ts";
@@ -137,7 +137,7 @@ async function resolveSession(
   const found = await untilAborted(() => message.resolve?.({ text, source: message.source }), message.signal);
   const given: unknown = found;
   if (given !== undefined && !isObject(given)) {
-    const problem = `\`resolve\` gave ${describe(given)}; it must give an AgentState or a session.`;
+    const problem = `\`resolve\` gave ${describeValue(given)}; it must give an AgentState or a session.`;
     throw new HarnessError("HARNESS_OPTION_INVALID", problem);
   }
   if (found !== undefined && "commit" in found) return { session: found, state: found.state() };

@@ -1,5 +1,5 @@
 import { HarnessError } from "./errors.ts";
-import { describe, isObject } from "./field-rules.ts";
+import { describeValue, isObject } from "./field-rules.ts";
 import type { ModelStreamPart } from "./model.ts";
 
 /** The fields of a part without which it cannot be used: all of them texts. */
@@ -18,13 +18,13 @@ const TEXTS: { readonly [Type in ModelStreamPart["type"]]: readonly string[] } =
 
 /** @throws HarnessError MODEL_STREAM_INVALID for what a client must not stream; a part of an unknown kind may pass */
 export function checkPart(part: unknown): ModelStreamPart {
-  if (!isObject(part)) throw invalid(`a part of the stream is ${describe(part)}`);
+  if (!isObject(part)) throw invalid(`a part of the stream is ${describeValue(part)}`);
   const { type } = part;
   if (typeof type !== "string") throw invalid("a part of the stream has no `type`");
   const texts = Object.hasOwn(TEXTS, type) ? TEXTS[type as ModelStreamPart["type"]] : [];
   for (const name of texts) {
     if (typeof part[name] === "string") continue;
-    throw invalid(`\`${name}\` of a ${type} is ${describe(part[name])}; it must be a text`);
+    throw invalid(`\`${name}\` of a ${type} is ${describeValue(part[name])}; it must be a text`);
   }
   return part as unknown as ModelStreamPart;
 }
@@ -33,7 +33,7 @@ export function checkPart(part: unknown): ModelStreamPart {
 export function openStream(stream: AsyncIterable<ModelStreamPart>): AsyncIterator<unknown> {
   const given = stream as Partial<AsyncIterable<unknown>> | null | undefined;
   if (typeof given?.[Symbol.asyncIterator] === "function") return stream[Symbol.asyncIterator]();
-  throw invalid(`the stream is ${describe(given)}; it must be an async iterable of parts`);
+  throw invalid(`the stream is ${describeValue(given)}; it must be an async iterable of parts`);
 }
 
 function invalid(problem: string): HarnessError {

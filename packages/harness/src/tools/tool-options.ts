@@ -2,7 +2,7 @@ import { HarnessError } from "../errors.ts";
 import {
   ANYTHING,
   checkFields,
-  describe,
+  describeValue,
   isObject,
   objectWith,
   type FieldRule,
@@ -21,7 +21,7 @@ export const ENVIRONMENT: FieldRule = {
 export function checkToolOptions<Options extends object>(options: Options, rules: FieldRules<Options>): void {
   const given: unknown = options;
   if (!isObject(given)) {
-    const problem = `the options of a tool are ${describe(given)}; they must be an object with \`root\`.`;
+    const problem = `the options of a tool are ${describeValue(given)}; they must be an object with \`root\`.`;
     throw new HarnessError("HARNESS_OPTION_INVALID", problem);
   }
   checkFields(given, rules);
