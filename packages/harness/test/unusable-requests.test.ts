@@ -44,8 +44,8 @@ test.for([
   [{ headers: "traceparent: 00" }, '`headers` is "traceparent: 00"; it must be an object of header names and texts.'],
   [{ traceParent: "child" }, '`traceParent` is "child"; it must be "link" or "parent".'],
   [{ signal: "now" }, '`signal` is "now"; it must be an AbortSignal.'],
-  [{ resolve: () => null }, `\`resolve\` gave null; ${STATE}.`],
-  [{ resolve: () => "s1" }, `\`resolve\` gave "s1"; ${STATE}.`],
+  [{ resolve: (): null => null }, `\`resolve\` gave null; ${STATE}.`],
+  [{ resolve: (): string => "s1" }, `\`resolve\` gave "s1"; ${STATE}.`],
   [{ resolve: async () => [] }, `\`resolve\` gave a list; ${STATE}.`],
 ] as const)("an inbound message that cannot be used is refused, and says why: %j", async ([given, problem]) => {
   const whole = typeof given === "object" && given !== null && Object.keys(given).length > 0;
