@@ -8,7 +8,7 @@ const hideAddresses = defineHook({
   name: "hide_addresses",
   on: {
     transform_tool_result: ({ payload }) => {
-      const hidden = payload.result.replaceAll(/[\w.]+@[\w.]+\w/g, "(address hidden)");
+      const hidden = payload.result.replaceAll(/[^\s,;<>@]+@[^\s,;<>@]+/g, "(address hidden)");
       return hidden === payload.result ? undefined : modify(hidden);
     },
   },

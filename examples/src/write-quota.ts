@@ -1,4 +1,6 @@
 // A mod that lets so many files be written, and only in one folder. The count is kept with the session.
+import { normalize } from "node:path/posix";
+
 import { createHarness, getModState, setModState, type AgentMod, type Tool } from "@hookscope/harness";
 import { callTools, createScriptedModel, reply } from "@hookscope/testing";
 
@@ -14,7 +16,7 @@ function createWriteQuota(allowedRoot: string, maxWrites: number): AgentMod {
     beforeToolCall({ toolName, input, state }) {
       if (toolName !== "write_file") return undefined;
       const path = input["file_path"];
-      if (typeof path !== "string" || !path.startsWith(allowedRoot)) {
+      if (typeof path !== "string" || !normalize(path).startsWith(allowedRoot)) {
         return { block: true, additionalContext: `Only files in ${allowedRoot} may be written.` };
       }
       if (written(state) + writes >= maxWrites) return { block: true, additionalContext: "No writes are left." };
@@ -38,7 +40,7 @@ const writeFile: Tool = {
   execute: ({ input: { file_path: path } }) => `wrote ${path as string}`,
 };
 
-const paths = ["notes/a.md", "src/main.ts", "notes/b.md"];
+const paths = ["notes/a.md", "notes/../src/main.ts", "notes/b.md"];
 const calls = paths.map((path) => callTools([{ name: "write_file", input: { file_path: path } }]));
 const harness = createHarness({
   model: createScriptedModel({ steps: [...calls, reply("Done.")] }),
