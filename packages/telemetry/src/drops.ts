@@ -4,13 +4,14 @@ import type { Warn } from "./warnings.ts";
 
 /**
  * Why a span was lost. `buffer_full`: the turn sampler had no room for it. `export_failed`: after the exporter's own
- * retries. `serialisation_failed`: that span alone. `shutdown_timeout`: not sent within the bound. `after_shutdown`: it
- * ended when telemetry had been shut down.
+ * retries. `rejected`: the backend took the request and not this span. `serialisation_failed`: that span alone.
+ * `shutdown_timeout`: not sent within the bound. `after_shutdown`: it ended when telemetry had been shut down.
  */
 export type DropReason =
   | "queue_full"
   | "buffer_full"
   | "export_failed"
+  | "rejected"
   | "serialisation_failed"
   | "shutdown_timeout"
   | "after_shutdown";
@@ -19,6 +20,7 @@ export const DROP_REASONS: readonly DropReason[] = [
   "queue_full",
   "buffer_full",
   "export_failed",
+  "rejected",
   "serialisation_failed",
   "shutdown_timeout",
   "after_shutdown",
@@ -156,7 +158,12 @@ export class DropCounter {
 const QUIET_MS = 60_000;
 
 /** Reasons that lie in how much there is and in who takes it, and pass. */
-const PASSING: ReadonlySet<DropReason> = new Set<DropReason>(["queue_full", "buffer_full", "export_failed"]);
+const PASSING: ReadonlySet<DropReason> = new Set<DropReason>([
+  "queue_full",
+  "buffer_full",
+  "export_failed",
+  "rejected",
+]);
 
 function listOf(totals: Totals): string {
   return [...totals].map(([reason, total]) => `${total.toLocaleString("en")} ${reason}`).join(", ");

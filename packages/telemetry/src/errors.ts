@@ -17,6 +17,8 @@ export const TELEMETRY_ERRORS: { readonly [Code in TelemetryErrorCode]: string }
     "Warning: spans were lost. The message says how many and why; dropped() has the exact counts.",
   TELEMETRY_EXPORT_RESUMED:
     "Notice: spans arrive again after an outage, and none was lost for a minute. The message says how many were lost.",
+  TELEMETRY_BACKEND_WARNING:
+    "Warning: the trace backend took every span and sent a message with its answer. It is quoted, and said once.",
   TELEMETRY_PROCESSOR_FAILED: "Warning: a span processor given as an option threw. Its error was kept from the agent.",
   TELEMETRY_EXIT_CALLBACK_FAILED:
     "Warning: a function given to onExit threw, or did not finish within its time. The process ends all the same.",
@@ -38,6 +40,7 @@ export type TelemetryErrorCode =
   | "TELEMETRY_ALREADY_REGISTERED"
   | "TELEMETRY_SPANS_DROPPED"
   | "TELEMETRY_EXPORT_RESUMED"
+  | "TELEMETRY_BACKEND_WARNING"
   | "TELEMETRY_PROCESSOR_FAILED"
   | "TELEMETRY_EXIT_CALLBACK_FAILED"
   | "TRACE_STORE_UNWRITABLE"

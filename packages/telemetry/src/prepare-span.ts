@@ -16,10 +16,7 @@ export type PrepareSpan = (span: ReadableSpan) => ReadableSpan;
 
 /** @param limit longest string, in characters; a longer one ends with a marker that gives its length */
 export function createPrepareSpan(redactor: Redactor, limit: number): PrepareSpan {
-  const text = (original: string): string => {
-    const redacted = redactText(redactor, headOf(original, limit));
-    return String(cutStrings(redacted, original, limit, WINDOW));
-  };
+  const text = createCleanText(redactor, limit);
   const attributesOf = (original: Attributes): Attributes => cleanAttributes(original, redactor, limit);
   const resources = new WeakMap<Resource, Resource>();
   const resourceOf = (resource: Resource): Resource => {
@@ -64,6 +61,14 @@ export function createPrepareSpan(redactor: Redactor, limit: number): PrepareSpa
     };
     copies.set(span, copy);
     return copy;
+  };
+}
+
+/** What may leave the process of a text that is no attribute: redacted, then cut. */
+export function createCleanText(redactor: Redactor, limit: number): (text: string) => string {
+  return (original) => {
+    const redacted = redactText(redactor, headOf(original, limit));
+    return String(cutStrings(redacted, original, limit, WINDOW));
   };
 }
 

@@ -146,7 +146,7 @@ export class RunningTelemetry implements Telemetry {
   /** Spans that were taken and did not arrive. */
   #lost(): number {
     const counts = (["export", "local"] as const).map((sink) => this.dropped(sink));
-    return sum(counts.map((count) => count.export_failed + count.serialisation_failed));
+    return sum(counts.map((count) => count.export_failed + count.rejected + count.serialisation_failed));
   }
 }
 

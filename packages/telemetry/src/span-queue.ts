@@ -5,6 +5,7 @@ import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/s
 
 import { LONGEST_TIMER_MS } from "./bounded.ts";
 import type { DropCounter } from "./drops.ts";
+import type { DeliveryResult, Rejection } from "./otlp-exporter.ts";
 import type { PrepareSpan } from "./prepare-span.ts";
 import { messageOf } from "./warnings.ts";
 import { weigh } from "./weigh.ts";
@@ -165,12 +166,12 @@ export class SpanQueue implements SpanProcessor {
   #send(spans: ReadableSpan[], done: () => void): void {
     if (spans.length === 0) return done();
     let answered = false;
-    const answer = (failure: string | undefined): void => {
+    const answer = (failure: string | undefined, rejection?: Rejection): void => {
       if (answered) return;
       answered = true;
       timer.cancel();
       if (this.#state === "abandoned") return;
-      if (failure === undefined) this.#arrive(spans.length);
+      if (failure === undefined) this.#arrive(spans.length, rejection);
       else this.#lose("export_failed", spans.length, failure);
       done();
     };
@@ -179,8 +180,8 @@ export class SpanQueue implements SpanProcessor {
     timer.unref?.();
     try {
       context.with(suppressTracing(ROOT_CONTEXT), () => {
-        this.#exporter.export(spans, (result) => {
-          answer(result.code === ExportResultCode.SUCCESS ? undefined : failureOf(result.error));
+        this.#exporter.export(spans, (result: DeliveryResult) => {
+          answer(result.code === ExportResultCode.SUCCESS ? undefined : failureOf(result.error), result.rejection);
         });
       });
     } catch (error) {
@@ -196,14 +197,17 @@ export class SpanQueue implements SpanProcessor {
     }
   }
 
-  #arrive(count: number): void {
-    this.#exported += count;
+  #arrive(sent: number, rejection: Rejection | undefined): void {
     this.#refused = 0;
+    if (rejection !== undefined) this.#lose("rejected", rejection.count, rejection.message);
+    const arrived = sent - (rejection?.count ?? 0);
+    if (arrived === 0) return;
+    this.#exported += arrived;
     this.drops.arrived();
-    this.#settle(count);
+    this.#settle(arrived);
   }
 
-  #lose(reason: "export_failed" | "serialisation_failed", count: number, detail: string): void {
+  #lose(reason: "export_failed" | "rejected" | "serialisation_failed", count: number, detail: string): void {
     if (reason === "export_failed") this.#refused += 1;
     this.drops.add(reason, count, detail);
     this.#settle(count);

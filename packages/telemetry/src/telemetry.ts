@@ -19,7 +19,7 @@ import { createExporters } from "./exporters.ts";
 import { GuardedProcessor } from "./guarded-processor.ts";
 import { OpenSpans } from "./open-spans.ts";
 import type { ExitHandlingOptions, Telemetry, TelemetryOptions } from "./options.ts";
-import { createPrepareSpan } from "./prepare-span.ts";
+import { createCleanText, createPrepareSpan } from "./prepare-span.ts";
 import { RunningTelemetry, type Sink } from "./running-telemetry.ts";
 import { createTurnSampler, type TurnSampler } from "./sampler/index.ts";
 import { isRegistered, reachesAnSdk } from "./self-check.ts";
@@ -43,7 +43,9 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const settings = readSettings(options, environment, warn);
   const exit = readExit(options.exitHandling ?? true);
   const listeners = new Set<DropListener>();
-  const prepare = createPrepareSpan(options.redactor ?? createRedactor(), settings.attributeValueLengthLimit);
+  const redactor = options.redactor ?? createRedactor();
+  const prepare = createPrepareSpan(redactor, settings.attributeValueLengthLimit);
+  const clean = createCleanText(redactor, LONGEST_QUOTE);
   const openSpans = new OpenSpans(clock, MAX_OPEN_SPANS);
   const { backendHints = [] } = options;
   const hints = createBackendHints(backendHints);
@@ -58,7 +60,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const sinks = addsNothing
     ? []
     : [
-        ...createExporters(options, settings, environment).map((exporter) =>
+        ...createExporters(options, settings, environment, { clean, warn }).map((exporter) =>
           sinkOf("export", "the trace backend", exporter),
         ),
         ...(options.localSink === undefined ? [] : [sinkOf("local", "the local sink", options.localSink)]),
@@ -96,6 +98,8 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   });
 }
 
+/** Characters of what a backend says in a log line. */
+const LONGEST_QUOTE = 256;
 /** Started spans that are followed at most. */
 const MAX_OPEN_SPANS = 10_000;
 const DEFAULT_EXIT_TIMEOUT_MS = 5_000;

@@ -17,6 +17,7 @@ const NOTHING_LOST = {
   queue_full: 0,
   buffer_full: 0,
   export_failed: 0,
+  rejected: 0,
   serialisation_failed: 0,
   shutdown_timeout: 0,
   after_shutdown: 0,

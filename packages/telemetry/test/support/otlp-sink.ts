@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { gunzipSync } from "node:zlib";
 
 export interface OtlpSpan {
@@ -34,7 +36,17 @@ export interface SinkRequest {
 }
 
 /** `hang` takes the request and does not answer before `release`. */
-export type Answer = number | "hang";
+export type Answer = number | "hang" | Said;
+
+interface Said {
+  /** Default 200. */
+  readonly status?: number;
+  /** Default: so late that no exporter tries again before its time is over, and a refusal is final at once. */
+  readonly retryAfter?: string;
+  readonly body: string | Iterable<string>;
+  /** The connection ends after the body, and the answer does not. */
+  readonly breaksOff?: boolean;
+}
 
 /** A real OTLP receiver: an HTTP server on a port of its own that records whatever is asked of it. */
 export class OtlpSink implements AsyncDisposable {
@@ -87,17 +99,20 @@ export class OtlpSink implements AsyncDisposable {
     const { method = "", url: path = "", headers } = request;
     this.requests.push({ method, path, headers, text, spans, resource });
     if (answer === 200) this.accepted.push(...spans);
-    const send = (status: number): void => {
-      // So late that no exporter tries again before its time is over: a refusal is final at once.
-      const later = status === 200 ? {} : { "retry-after": "3600" };
-      response.writeHead(status, { "content-type": "application/json", ...later }).end("{}");
-    };
-    if (answer === "hang") this.#hanging.add(() => send(200));
-    else send(answer);
+    if (answer === "hang") this.#hanging.add(() => say(response, { body: "{}" }));
+    else say(response, typeof answer === "number" ? { status: answer, body: "{}" } : answer);
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const wake of waiters) wake();
   }
+}
+
+function say(response: ServerResponse, { status = 200, retryAfter = "3600", body, breaksOff = false }: Said): void {
+  const later = status === 200 ? {} : { "retry-after": retryAfter };
+  response.writeHead(status, { "content-type": "application/json", ...later });
+  if (typeof body !== "string") void pipeline(Readable.from(body), response).catch(() => {});
+  else if (breaksOff) response.write(body, () => response.destroy());
+  else response.end(body);
 }
 
 export function valuesOf(attributes: readonly OtlpAttribute[]): Readonly<Record<string, unknown>> {
