@@ -158,12 +158,15 @@ class JsonLinesBackend implements SessionBackend {
   /** What was never committed is no part of the session; it is put aside all the same. */
   async #cut(handle: FileHandle, path: string, bytes: Buffer, committedBytes: number): Promise<void> {
     const aside = `${path}.cut-${Math.floor(this.#clock.now())}-${crypto.randomUUID().slice(0, 8)}`;
+    const options = { flag: "wx", mode: 0o600, flush: this.#sync === "commit" } as const;
     try {
-      await writeFile(aside, bytes.subarray(committedBytes), {
-        flag: "wx",
-        mode: 0o600,
-        flush: this.#sync === "commit",
-      });
+      await writeFile(aside, bytes.subarray(committedBytes), options);
+    } catch (error) {
+      // Half of it is of no use, and each try to open the session would leave another.
+      await rm(aside, { force: true }).catch(() => undefined);
+      throw notWritable(aside, error);
+    }
+    try {
       await handle.truncate(committedBytes);
       if (this.#sync === "commit") await handle.datasync();
     } catch (error) {
