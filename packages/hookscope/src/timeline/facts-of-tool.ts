@@ -24,10 +24,20 @@ export function toolFacts(span: TimelineSpan, children: readonly TimelineSpan[])
     category: "tool",
     label: splitName(span.name),
     ...outcome,
-    details: [given === "failed" ? errorText(span) : stopText(span, children)].filter(Boolean),
+    details: [given === "failed" ? failureText(span) : stopText(span, children)].filter(Boolean),
     extra: timesText(span),
   };
 }
+
+/** Calls that never came to their tool have no message of it: what they failed with is the model's to mend. */
+function failureText(span: TimelineSpan): string {
+  return NEVER_RUN[textAttribute(span, "error.type") ?? ""] ?? errorText(span);
+}
+
+const NEVER_RUN: Readonly<Record<string, string>> = {
+  unknown_tool: "there is no such tool",
+  invalid_input: "its input does not fit the tool's schema",
+};
 
 /** Who stopped it, or what: `by danger_guard`, `nobody answered in time`. */
 function stopText(span: TimelineSpan, children: readonly TimelineSpan[]): string {

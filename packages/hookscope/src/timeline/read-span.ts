@@ -34,5 +34,5 @@ export function hasFailed(span: TimelineSpan): boolean {
 /** `Overloaded: try again`, of what there is. */
 export function errorText(span: TimelineSpan, message: string | undefined = span.status.message): string {
   const type = textAttribute(span, "error.type");
-  return [type, message].filter((part) => part !== undefined && part !== "").join(": ");
+  return [...new Set([type, message])].filter((part) => part !== undefined && part !== "").join(": ");
 }

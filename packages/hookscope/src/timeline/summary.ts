@@ -100,8 +100,11 @@ function otherText(nodes: readonly Node[]): string {
 
 function answers(questions: readonly Node[]): readonly string[] {
   const words = new Map(Object.entries(Object.groupBy(questions, ({ facts }) => facts.word || "open")));
-  return [...words].map(([word, group]) => `${group?.length ?? 0} ${word.toLowerCase()}`);
+  return [...words].map(([word, group]) => `${group?.length ?? 0} ${ANSWERS[word] ?? word.toLowerCase()}`);
 }
+
+/** Where the outcome's word alone does not say it. */
+const ANSWERS: Readonly<Record<string, string>> = { "NO ANSWER": "not answered in time", NOBODY: "with nobody there" };
 
 function counted(nodes: readonly Node[], marks: readonly (readonly [Mark, string])[]): readonly string[] {
   return tally(nodes, marks, ({ mark }) => mark);

@@ -67,3 +67,29 @@ test("an answer of a kind not known is shown as it came", () => {
   const spans = [span("c", null, "approval shell", [0, 5], { "agent_approval.choice": "later" })];
   expect(renderTimeline({ traceId: "t", spans }, { width: 80, colour: false })[3]).toMatch(/ later$/);
 });
+
+test.for([
+  ["unknown_tool", "there is no such tool"],
+  ["invalid_input", "its input does not fit the tool's schema"],
+  ["tool_error", "tool_error"],
+])("a call that failed with %s says so once", ([type = "", text]) => {
+  const failed = { code: "ERROR", message: type } as const;
+  const spans = [
+    span("a", null, "invoke_agent helper", [0, 100]),
+    span("b", "a", "execute_tool shell", [0, 90], { "agent_tool.outcome": "failed", "error.type": type }, failed),
+  ];
+  expect(renderTimeline({ traceId: "t", spans }, { width: 80, colour: false })[5]?.trim()).toBe(text);
+});
+
+test.for([
+  ["unavailable", "1 question: 1 with nobody there"],
+  ["timeout", "1 question: 1 not answered in time"],
+  ["deny", "1 question: 1 denied"],
+])("a question that got the answer %s is summed up in words", ([choice = "", text]) => {
+  const spans = [
+    span("a", null, "invoke_agent helper", [0, 100]),
+    span("c", "a", "approval shell", [10, 20], { "agent_approval.choice": choice }),
+  ];
+  const lines = renderTimeline({ traceId: "t", spans }, { width: 80, colour: false });
+  expect(lines.find((line) => line.startsWith("  ░"))).toBe(`  ░ waiting    10 ms  10 %  for a person, ${text}`);
+});
