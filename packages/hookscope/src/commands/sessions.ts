@@ -82,7 +82,7 @@ export async function branchSession(
     const { length } = session.branchEntries();
     if (flags.json === true) return writeJson(terminal.output, { id: session.id, leaf: session.leaf, entries: length });
     writeLines(terminal.output, [
-      `Session ${session.id} goes on after entry ${session.leaf ?? "none"} (${count(length, "entry", "entries")}).`,
+      `Session ${printable(session.id)} goes on after entry ${session.leaf ?? "none"} (${count(length, "entry", "entries")}).`,
     ]);
   });
 }
@@ -102,7 +102,7 @@ async function withStore(
   work: (store: SessionStore) => Promise<void> | void,
 ): Promise<number> {
   const config = await readConfig(terminal, flags);
-  const logger = { warn: (message: string) => void terminal.errors.write(`hookscope: ${message}\n`) };
+  const logger = { warn: (message: string) => void terminal.errors.write(`hookscope: ${printable(message)}\n`) };
   const store = openSessionStore(config, terminal.workingDirectory, logger);
   try {
     await work(store);

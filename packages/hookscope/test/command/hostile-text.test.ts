@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { exportSession, listSessions, showSession } from "../../src/commands/sessions.ts";
+import { branchSession, exportSession, listSessions, showSession } from "../../src/commands/sessions.ts";
 import { timeline } from "../../src/commands/timeline.ts";
 import type { OutputFlags, Terminal } from "../../src/terminal.ts";
 import { streamReply, streamToolCall } from "../fixtures/chat-server.ts";
@@ -22,6 +22,9 @@ test("what a model, a tool and a hook wrote draws on no terminal", async () => {
       const { output, errors } = await workspace.run("--session", `s${HOSTILE}`, "--config", "my.toml");
       expect([output.match(DRAWING), errors.match(DRAWING)]).toEqual([null, null]);
       expect(output).toContain("BLOCKED");
+      const session = await workspace.hookscope(["sessions", "show", `s${HOSTILE}`, "--json"]);
+      const [{ id: entry = "" } = {}] = (JSON.parse(session.output) as { readonly entries: readonly { id?: string }[] })
+        .entries;
       const shows: readonly ((terminal: Terminal, flags: OutputFlags) => Promise<number>)[] = [
         (terminal, flags) => timeline(terminal, flags),
         (terminal, flags) => timeline(terminal, { ...flags, list: true }),
@@ -29,6 +32,7 @@ test("what a model, a tool and a hook wrote draws on no terminal", async () => {
         (terminal, flags) => listSessions(terminal, flags),
         (terminal, flags) => showSession(terminal, `s${HOSTILE}`, flags),
         (terminal, flags) => exportSession(terminal, `s${HOSTILE}`, flags),
+        (terminal, flags) => branchSession(terminal, `s${HOSTILE}`, entry, { ...flags, new: `t${HOSTILE}` }),
         (terminal, flags) => exportSession(terminal, `s${HOSTILE}`, { ...flags, format: "json" }),
       ];
       for (const show of shows) {
