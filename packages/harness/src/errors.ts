@@ -22,6 +22,7 @@ export const HARNESS_ERRORS: { readonly [Code in HarnessErrorCode]: string } = {
   MCP_CONNECT_FAILED: "An MCP server could not be started, or did not answer. The message says why.",
   MCP_LIST_FAILED:
     "An MCP server said that its tools changed and did not list them. Those it listed before are used on; its next word is heard.",
+  MCP_TOOL_SKIPPED: "A tool that an MCP server added or changed cannot be used, and is left out. The message says why.",
   MOD_LOAD_FAILED: "A mod's file cannot be loaded. The message says why; the other mods are not affected.",
   MOD_REQUIRED_FAILED: "A mod that the configuration requires is not loaded, so nothing starts. The message says why.",
   MOD_EXEC_FAILED: "A program that a mod wanted to run could not be started. The message says why.",
@@ -77,6 +78,7 @@ export type HarnessErrorCode =
   | "MCP_SERVER_INVALID"
   | "MCP_CONNECT_FAILED"
   | "MCP_LIST_FAILED"
+  | "MCP_TOOL_SKIPPED"
   | "MOD_LOAD_FAILED"
   | "MOD_REQUIRED_FAILED"
   | "MOD_EXEC_FAILED"

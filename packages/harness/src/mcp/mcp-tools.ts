@@ -8,7 +8,7 @@ import { traceHeaders } from "../trace-headers.ts";
 import { readResult } from "./content.ts";
 import { checkServerName } from "./names.ts";
 import { Pace } from "./pace.ts";
-import { ServerTools, type SkippedTool } from "./server-tools.ts";
+import { ServerTools, type ListChange, type SkippedTool } from "./server-tools.ts";
 import { openTransport, type McpTransport } from "./transport.ts";
 
 export interface McpServerOptions {
@@ -92,22 +92,38 @@ export async function mcpTools(options: McpServerOptions): Promise<McpServer> {
   pace.begin();
   return server;
 
-  async function list(): Promise<boolean> {
+  async function list(): Promise<ListChange> {
     const { tools } = await client.listTools(undefined, { timeout: connectTimeoutMs, cacheMode: "refresh" });
     return served.update(tools);
   }
 
   async function relist(): Promise<void> {
-    let problem: HarnessError | undefined;
     try {
-      if (!(await list())) return;
+      const { isDifferent, newlySkipped } = await list();
+      if (isDifferent) tellAll();
+      if (newlySkipped.length > 0) tellAll(leftOut(name, newlySkipped));
     } catch (error) {
       const what = `MCP server "${name}" said that its tools changed, and they cannot be listed: ${messageOf(error)}.`;
-      problem = new HarnessError("MCP_LIST_FAILED", what, { cause: error });
+      tellAll(new HarnessError("MCP_LIST_FAILED", what, { cause: error }));
     }
+  }
+
+  function tellAll(problem?: HarnessError): void {
     if (pace.isStopped) return;
     for (const listener of listeners) tell(listener, problem);
   }
+}
+
+/** How many of the tools that are left out an error names. */
+const MAX_NAMED = 3;
+
+function leftOut(server: string, skipped: readonly SkippedTool[]): HarnessError {
+  const reasons = skipped.slice(0, MAX_NAMED).map(({ name, reason }) => `${JSON.stringify(name)}, since ${reason}`);
+  const more = skipped.length > MAX_NAMED ? ` And ${skipped.length - MAX_NAMED} more.` : "";
+  return new HarnessError(
+    "MCP_TOOL_SKIPPED",
+    `MCP server "${server}": left out is ${reasons.join(" Left out is ")}${more}`,
+  );
 }
 
 type ToolsListener = Parameters<ToolSource["onToolsChange"]>[0];

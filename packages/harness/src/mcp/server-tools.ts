@@ -11,6 +11,11 @@ export interface SkippedTool {
   readonly reason: string;
 }
 
+export interface ListChange {
+  readonly isDifferent: boolean;
+  readonly newlySkipped: readonly SkippedTool[];
+}
+
 export interface ServerToolsOptions {
   readonly server: string;
   readonly risk: Risk;
@@ -42,8 +47,8 @@ export class ServerTools {
     return this.#skipped;
   }
 
-  /** @returns whether the tools are others now */
-  update(listed: readonly ServerTool[]): boolean {
+  /** @returns whether the tools are others now, and which are left out that were not before */
+  update(listed: readonly ServerTool[]): ListChange {
     const before = this.#made;
     const made = new Map<string, Made>();
     const table = new ToolTable();
@@ -63,9 +68,13 @@ export class ServerTools {
         skipped.push({ name: tool.name, reason: (error as HarnessError).message });
       }
     }
+    const known = new Set(this.#skipped.map(({ reason }) => reason));
     this.#made = made;
     this.#skipped = skipped;
-    return before.size !== made.size || [...made].some(([name, { tool }]) => before.get(name)?.tool !== tool);
+    return {
+      isDifferent: before.size !== made.size || [...made].some(([name, { tool }]) => before.get(name)?.tool !== tool),
+      newlySkipped: skipped.filter(({ reason }) => !known.has(reason)),
+    };
   }
 
   /** @throws HarnessError TOOL_* where it cannot be used */

@@ -120,18 +120,14 @@ describe("a harness with the server as a source of tools", () => {
     const rig = rigOf([reply("ok")], [tool("mcp__s__late")]);
     await change("add");
     await rig.run();
-    expect(
-      rig.events.flatMap((event) => (event.type === "mod_error" ? [[event.modId, event.hook, event.error]] : [])),
-    ).toEqual([["s", "tools", 'TOOL_NAME_DUPLICATE: a tool named "mcp__s__late" exists already.']]);
+    expect(errors(rig)).toEqual([["s", "tools", 'TOOL_NAME_DUPLICATE: a tool named "mcp__s__late" exists already.']]);
     expect(offered(rig)).toEqual([["late", ...NAMES]]);
   });
 
   test("says in an event that the list cannot be read", async () => {
     const rig = rigOf([reply("ok")]);
     await change("break");
-    expect(
-      rig.events.flatMap((event) => (event.type === "mod_error" ? [[event.modId, event.hook, event.error]] : [])),
-    ).toEqual([
+    expect(errors(rig)).toEqual([
       [
         "s",
         "tools",
@@ -139,6 +135,19 @@ describe("a harness with the server as a source of tools", () => {
       ],
     ]);
     expect(rig.events.length).toBe(1);
+  });
+
+  test("says in an event which tool is left out, and why", async () => {
+    const rig = rigOf([reply("ok")]);
+    await change("double");
+    expect(errors(rig)).toEqual([
+      [
+        "s",
+        "tools",
+        'MCP_TOOL_SKIPPED: MCP server "s": left out is "early", since the server lists two tools named "early".',
+      ],
+    ]);
+    expect(namesOf(server)).toEqual(NAMES);
   });
 
   test("does not follow it any more once it is closed", async () => {
@@ -165,6 +174,10 @@ function rigOf(steps: Script, tools: readonly Tool[] = []): Rig {
 /** The names of the server's tools that each model call was offered, without what they begin with. */
 function offered({ model }: Rig): readonly (readonly string[])[] {
   return model.requests.map(({ tools }) => tools.map(({ name }) => name.replace("mcp__s__", "")));
+}
+
+function errors({ events }: Rig): readonly (readonly string[])[] {
+  return events.flatMap((event) => (event.type === "mod_error" ? [[event.modId, event.hook, event.error]] : []));
 }
 
 function notices({ events }: Rig): readonly string[] {

@@ -11,19 +11,22 @@ function create(): ServerTools {
 test("of two tools of one name the second is left out, and said", () => {
   const tools = create();
   const first = { name: "look", description: "First.", inputSchema: SCHEMA };
-  expect(tools.update([first, { ...first, description: "Second." }])).toBe(true);
+  const skipped = [{ name: "look", reason: 'the server lists two tools named "look".' }];
+  const list = [first, { ...first, description: "Second." }];
+  expect(tools.update(list)).toEqual({ isDifferent: true, newlySkipped: skipped });
+  expect(tools.update(list)).toEqual({ isDifferent: false, newlySkipped: [] });
   expect(tools.tools.map(({ name, description }) => [name, description])).toEqual([["mcp__s__look", "First."]]);
-  expect(tools.skipped).toEqual([{ name: "look", reason: 'the server lists two tools named "look".' }]);
+  expect(tools.skipped).toEqual(skipped);
 });
 
 test("a schema that is none leaves its tool out, until it is one", () => {
   const tools = create();
   const broken = { name: "look", inputSchema: { type: "object", properties: { at: { type: "place" } } } } as const;
-  expect(tools.update([broken as never])).toBe(false);
+  expect(tools.update([broken as never]).isDifferent).toBe(false);
   expect(tools.skipped.map(({ name, reason }) => [name, reason.split(":")[0]])).toEqual([
     ["look", "TOOL_SCHEMA_INVALID"],
   ]);
-  expect(tools.update([{ name: "look", inputSchema: SCHEMA }])).toBe(true);
+  expect(tools.update([{ name: "look", inputSchema: SCHEMA }]).isDifferent).toBe(true);
   expect([tools.tools.map(({ name }) => name), tools.skipped]).toEqual([["mcp__s__look"], []]);
 });
 
@@ -44,6 +47,6 @@ test("the same list in the same words is no change", () => {
   const list = [{ name: "look", description: "Looks.", inputSchema: SCHEMA }];
   tools.update(list);
   const [look] = tools.tools;
-  expect(tools.update(structuredClone(list))).toBe(false);
+  expect(tools.update(structuredClone(list))).toEqual({ isDifferent: false, newlySkipped: [] });
   expect(tools.tools[0]).toBe(look);
 });
