@@ -90,9 +90,12 @@ describe.for(KINDS)("a session in $name", ({ name, open, writeLock }) => {
     await store.close();
   });
 
-  test("of a process that was killed goes to one of several that want it", async () => {
+  test.for([
+    ["of a process that was killed", (): void => writeLock(lockOf({ pid: 2 ** 22 + 1 }))],
+    ["that nobody has open", (): void => undefined],
+  ] as const)("%s goes to one of several that want it at the same moment", async ([, prepare]) => {
     const store = await withSession(open);
-    writeLock(lockOf({ pid: 2 ** 22 + 1 }));
+    prepare();
     const rivals = await Promise.all(Array.from({ length: 4 }, () => holder(name, false)));
     await Promise.all(rivals.map((rival) => rival.go()));
     const answers = await Promise.all(rivals.map((rival) => rival.message(1)));
