@@ -42,7 +42,12 @@ export function script(directory: string, code: string): string {
     path,
     `let text = ""; for await (const part of process.stdin) text += part; const input = JSON.parse(text);\n${code}\n`,
   );
-  return `'${process.execPath}' '${path}'`;
+  return `${quoted(process.execPath)} ${quoted(path)}`;
+}
+
+/** One word of a shell, whatever is in it. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export interface Ran {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { callTools, createTestTelemetry, reply, type TestTelemetry } from "@hookscope/testing";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { folder, runTurn, script } from "./run.ts";
+import { folder, quoted, runTurn, script } from "./run.ts";
 
 let telemetry: TestTelemetry | undefined;
 afterEach(() => telemetry?.dispose());
@@ -59,7 +59,7 @@ describe("what a command is given", () => {
   test("the trace of its very invocation", async () => {
     telemetry = createTestTelemetry();
     const cwd = folder();
-    const command = `printf %s "$TRACEPARENT" > '${join(cwd, "trace")}'`;
+    const command = `printf %s "$TRACEPARENT" > ${quoted(join(cwd, "trace"))}`;
     await runTurn({ PreToolUse: [{ hooks: [{ type: "command", command, name: "tracer" }] }] }, { cwd });
     const span = telemetry.spans().find(({ name }) => name === "beforeToolCall user-hooks/tracer");
     expect(readFileSync(join(cwd, "trace"), "utf8")).toBe(`00-${span?.traceId}-${span?.spanId}-01`);

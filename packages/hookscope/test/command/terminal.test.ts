@@ -12,7 +12,7 @@ function onTerminal(
   args: readonly string[],
   answers: readonly (readonly [wait: string, answer: string])[],
 ) {
-  const line = [...COMMAND, ...args].map((part) => `'${part}'`).join(" ");
+  const line = [...COMMAND, ...args].map((part) => `'${part.replaceAll("'", String.raw`'\''`)}'`).join(" ");
   const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     env: environmentOf(home, { TERM: "xterm", SHELL: "/bin/sh" }),
     stdio: ["pipe", "pipe", "inherit"],
