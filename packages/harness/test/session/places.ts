@@ -21,8 +21,8 @@ export const PLACES: { readonly [name: string]: CreateSessionPlace } = {
     onDisk((directory) => createSqliteSessionStore({ path: join(directory, "sessions.db"), clock, sync: "never" })),
 };
 
-export function makeDirectory(): string {
-  return mkdtempSync(join(tmpdir(), "hookscope-sessions-"));
+export function makeDirectory(parent: string = tmpdir()): string {
+  return mkdtempSync(join(parent, "hookscope-sessions-"));
 }
 
 export function removeDirectory(directory: string): void {
