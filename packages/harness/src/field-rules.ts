@@ -1,7 +1,6 @@
-import { suggest } from "@hookscope/hooks/internal";
+import { LONGEST_TIMER_MS, suggest } from "@hookscope/hooks/internal";
 
 import { HarnessError } from "./errors.ts";
-import { MAX_TIMER_MS } from "./mod-table.ts";
 
 /** What a value must be: a test, and the words for it. */
 export interface FieldRule {
@@ -88,8 +87,8 @@ export const SESSION: FieldRule = {
 };
 
 export const DURATION_MS: FieldRule = {
-  must: `a number of milliseconds above 0, up to ${MAX_TIMER_MS}`,
-  fits: (value) => typeof value === "number" && value > 0 && value <= MAX_TIMER_MS,
+  must: `a number of milliseconds above 0, up to ${LONGEST_TIMER_MS}`,
+  fits: (value) => typeof value === "number" && value > 0 && value <= LONGEST_TIMER_MS,
 };
 
 export function wholeNumberFrom(least: number): FieldRule {

@@ -1,4 +1,4 @@
-import { HookSite, suggest, type InvocationCore } from "@hookscope/hooks/internal";
+import { HookSite, LONGEST_TIMER_MS, suggest, type InvocationCore } from "@hookscope/hooks/internal";
 
 import { HarnessError } from "./errors.ts";
 import { MOD_HOOK_NAMES } from "./mod-hooks.ts";
@@ -16,8 +16,6 @@ export interface ModCall {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** What a timer can wait for. */
-export const MAX_TIMER_MS = 2_147_483_647;
 
 /** The mods of a harness, in registration order. */
 export class ModTable {
@@ -94,10 +92,10 @@ function checkMod(mod: AgentMod): void {
   if (tools !== undefined && !Array.isArray(tools)) {
     throw new HarnessError("MOD_INVALID", `mod "${mod.id}": its tools are no list.`);
   }
-  if (limit !== undefined && !(limit > 0 && limit <= MAX_TIMER_MS)) {
+  if (limit !== undefined && !(limit > 0 && limit <= LONGEST_TIMER_MS)) {
     throw new HarnessError(
       "MOD_INVALID",
-      `mod "${mod.id}": timeoutMs is ${limit}; it must be a number of milliseconds above 0, up to ${MAX_TIMER_MS}.`,
+      `mod "${mod.id}": timeoutMs is ${limit}; it must be a number of milliseconds above 0, up to ${LONGEST_TIMER_MS}.`,
     );
   }
 }

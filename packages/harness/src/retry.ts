@@ -1,5 +1,6 @@
+import { LONGEST_TIMER_MS } from "@hookscope/hooks/internal";
+
 import { untilAborted } from "./interruption.ts";
-import { MAX_TIMER_MS } from "./mod-table.ts";
 import type { TurnScope } from "./scope.ts";
 
 /** Retries that need not be heard of. */
@@ -28,7 +29,7 @@ export async function waitBeforeRetry(
   const { silentFirst, maxDelayMs } = scope.setup.retry;
   // A client or a hook may ask for what is no time.
   const asked = Number.isFinite(retryAfterMs) ? retryAfterMs : undefined;
-  const delayMs = Math.min(Math.max(0, asked ?? backoff(scope, attempt)), MAX_TIMER_MS);
+  const delayMs = Math.min(Math.max(0, asked ?? backoff(scope, attempt)), LONGEST_TIMER_MS);
   const isSilent = silentFirst && attempt <= SILENT_RETRIES && delayMs <= maxDelayMs;
   if (!isSilent) scope.emit({ type: "api_retry", attempt, error, delayMs }, spanId);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ export function createSystemClock(): Clock {
       if (drift > REANCHOR_AFTER_MS || drift < -REANCHOR_AFTER_MS) offset += drift;
     },
     setTimer(callback, delayMs) {
-      const handle: unknown = setTimeout(callback, Math.min(delayMs, MAX_DELAY_MS));
+      const handle: unknown = setTimeout(callback, Math.min(delayMs, LONGEST_TIMER_MS));
       return hasReferences(handle)
         ? { cancel: () => clearTimeout(handle as never), ref: () => handle.ref(), unref: () => handle.unref() }
         : { cancel: () => clearTimeout(handle as never) };
@@ -36,7 +36,7 @@ export function createSystemClock(): Clock {
 }
 
 /** The longest delay a timer of the platform takes; it would fire at once for a longer one. */
-export const MAX_DELAY_MS = 2_147_483_647;
+export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** A sleeping machine or a set clock moves the wall clock by more than this; ordinary drift does not. */
 const REANCHOR_AFTER_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Span } from "@opentelemetry/api";
 
-import { MAX_DELAY_MS } from "./clock.ts";
+import { LONGEST_TIMER_MS } from "./clock.ts";
 import { HookError } from "./errors.ts";
 import type { TurnInfo } from "./payloads.ts";
 import { HOOK_POINT_NAMES, isHookPoint, type HookPoint, type HookPoints, type PayloadOf } from "./points.ts";
@@ -123,10 +123,11 @@ export function checkHook(hook: Hook, place: string = "the hook", wanted: string
 /** @throws HookError HOOK_TIMEOUT_INVALID */
 export function checkTimeout(timeoutMs: number | undefined, whose: string, option: string = "timeoutMs"): void {
   if (timeoutMs === undefined) return;
-  if (typeof timeoutMs === "number" && Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_DELAY_MS) return;
+  if (typeof timeoutMs === "number" && Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS)
+    return;
   throw new HookError(
     "HOOK_TIMEOUT_INVALID",
-    `${whose}: ${option} is ${showValue(timeoutMs)}; give milliseconds above 0 and at most ${MAX_DELAY_MS}. There is no value for "no limit".`,
+    `${whose}: ${option} is ${showValue(timeoutMs)}; give milliseconds above 0 and at most ${LONGEST_TIMER_MS}. There is no value for "no limit".`,
   );
 }
 

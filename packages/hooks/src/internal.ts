@@ -3,6 +3,7 @@ export { coreOf } from "./bus.ts";
 export type { InvocationCore } from "./core.ts";
 export { invokeOnce, type InvokedOnce, type InvokeOnceRequest } from "./invoke-once.ts";
 export { describeError } from "./describe-error.ts";
+export { LONGEST_TIMER_MS } from "./clock.ts";
 export { cut } from "./hook-span.ts";
 export { toHrTime } from "./hr-time.ts";
 export { isRecorded } from "./surroundings.ts";

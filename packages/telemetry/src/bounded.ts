@@ -1,7 +1,5 @@
 import type { Clock } from "@hookscope/hooks";
-
-/** A longer timer of Node fires at once. 24 days are long enough for anything here. */
-export const LONGEST_TIMER_MS = 2_147_483_647;
+import { LONGEST_TIMER_MS } from "@hookscope/hooks/internal";
 
 /**
  * Waits for `work`, at most `timeoutMs`. Never rejects: work that fails is over. The timer keeps the process alive, so

@@ -1,7 +1,8 @@
+import { LONGEST_TIMER_MS } from "@hookscope/hooks/internal";
+
 import { checkEnvironment } from "./check-environment.ts";
 import { readExporters, readUrl, type ExporterName } from "./destinations.ts";
 import { readNumber, readText, type Environment } from "./environment.ts";
-import { LONGEST_TIMER_MS } from "./bounded.ts";
 import { TelemetryError } from "./errors.ts";
 import type { TelemetryOptions } from "./options.ts";
 import type { QueueSettings } from "./span-queue.ts";

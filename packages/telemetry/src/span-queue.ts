@@ -1,9 +1,9 @@
 import type { Clock, Timer } from "@hookscope/hooks";
+import { LONGEST_TIMER_MS } from "@hookscope/hooks/internal";
 import { context, ROOT_CONTEXT, TraceFlags } from "@opentelemetry/api";
 import { ExportResultCode, suppressTracing } from "@opentelemetry/core";
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 
-import { LONGEST_TIMER_MS } from "./bounded.ts";
 import type { DropCounter } from "./drops.ts";
 import type { DeliveryResult, Rejection } from "./otlp-exporter.ts";
 import type { PrepareSpan } from "./prepare-span.ts";

@@ -69,7 +69,7 @@ export const BY_NAME: ReadonlyMap<string, FailureType> = new Map([
 
 export const CONNECTION: FailureType = retry("connection");
 /** No connection came about: nobody listens there, or there is no such host, or no way to it. */
-export const UNREACHABLE: FailureType = retry(UNREACHABLE_TYPE);
+const UNREACHABLE: FailureType = retry(UNREACHABLE_TYPE);
 
 /** By the `code` of an error of the network, anywhere in the chain of causes. */
 export const BY_NETWORK_CODE: ReadonlyMap<string, FailureType> = new Map([

@@ -1,9 +1,9 @@
 import type { Clock } from "@hookscope/hooks";
+import { LONGEST_TIMER_MS } from "@hookscope/hooks/internal";
 import { context as contextApi } from "@opentelemetry/api";
 
 import { HarnessError } from "../errors.ts";
 import { childEnvironment } from "../tools/child-environment.ts";
-import { MAX_TIMER_MS } from "../mod-table.ts";
 import { runProcess } from "../tools/run-process.ts";
 import type { ExecOptions, ExecResult } from "./mod-api.ts";
 
@@ -25,10 +25,10 @@ export interface ExecRequest extends ExecOptions {
  */
 export async function execute(request: ExecRequest): Promise<ExecResult> {
   const { command, args, cwd, clock, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
-  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
+  if (!(timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS)) {
     throw new HarnessError(
       "MOD_EXEC_FAILED",
-      `"${command}" was not started: timeoutMs is ${timeoutMs}; it must be a number of milliseconds above 0, up to ${MAX_TIMER_MS}.`,
+      `"${command}" was not started: timeoutMs is ${timeoutMs}; it must be a number of milliseconds above 0, up to ${LONGEST_TIMER_MS}.`,
     );
   }
   try {

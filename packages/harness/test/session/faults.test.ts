@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 import { createJsonLinesSessionStore, userMessage, type Session, type SessionStore } from "@hookscope/harness";
@@ -12,6 +13,7 @@ interface Handles {
   write: Write;
   truncate: () => Promise<void>;
   datasync: () => Promise<void>;
+  sync: () => Promise<void>;
 }
 
 let directory: string;
@@ -54,6 +56,18 @@ describe("a commit that the disk refuses", () => {
     failOnce("truncate");
     expect(await tryTwice()).toEqual(REFUSED_THEN_WHOLE);
   });
+});
+
+test("a session whose name cannot be made durable is not there, and its id is free", async () => {
+  const { sync } = handles;
+  // The first is of the file itself.
+  vi.spyOn(handles, "sync").mockImplementationOnce(function whole(this: unknown) {
+    return sync.call(this);
+  });
+  failOnce("sync");
+  await expect(store.create({ id: "b" })).rejects.toMatchObject({ code: "SESSION_NOT_WRITABLE" });
+  expect(readdirSync(directory).toSorted()).toEqual(["a.jsonl", "a.jsonl.lock"]);
+  await store.create({ id: "b" });
 });
 
 /** @param written of a write: how many of so many bytes are in the file all the same */

@@ -1,10 +1,10 @@
 import type { Hook, Logger } from "@hookscope/hooks";
+import { LONGEST_TIMER_MS } from "@hookscope/hooks/internal";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 
 import { MetricsError } from "../errors.ts";
-import { LONGEST_TIMER_MS } from "../longest-timer.ts";
 import type { Metrics } from "../metrics.ts";
 import { Once, stderrLogger } from "../once.ts";
 import { CountingExporter } from "./counting-exporter.ts";

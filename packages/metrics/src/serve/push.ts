@@ -1,9 +1,9 @@
+import { LONGEST_TIMER_MS } from "@hookscope/hooks/internal";
 import { Pushgateway, type Registry } from "prom-client";
 
 import type { AnyRegistry } from "../cells/family.ts";
 import { MetricsError } from "../errors.ts";
 import { expose, PLAIN_TEXT } from "../exposition.ts";
-import { LONGEST_TIMER_MS } from "../longest-timer.ts";
 
 export interface PushOptions {
   /** The address of a Pushgateway, such as http://127.0.0.1:9091. */

@@ -146,12 +146,22 @@ class JsonLinesBackend implements SessionBackend {
     try {
       await writeFile(draft, bytes, { flag: "wx", mode: 0o600, flush: this.#sync === "commit" });
       await link(draft, path);
-      if (this.#sync === "commit") await syncDirectory(dirname(path));
+      if (this.#sync === "commit") await this.#makeNameDurable(path);
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
       throw new HarnessError("SESSION_EXISTS", `${path} is there already. Open it, or take another id.`);
     } finally {
       await rm(draft, { force: true });
+    }
+  }
+
+  /** Where that fails nobody is given the session, so that it must not be there. */
+  async #makeNameDurable(path: string): Promise<void> {
+    try {
+      await syncDirectory(dirname(path));
+    } catch (error) {
+      await unlink(path);
+      throw error;
     }
   }
 
