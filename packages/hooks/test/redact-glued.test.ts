@@ -51,6 +51,13 @@ test("a word that only looks as if it ended with a beginning stays", () => {
     "npm_package_devDependencies_eslint_plugin_import",
     "msg. The end",
     "a-risk-assessment-framework-implementation-2",
+    "disk_test_results_of_some_long_run_name",
+    "benchmark_test_results_2_of_the_network",
+    "system_info_collector_service_configuration_defaults",
+    "kotlin_api_documentation_generation_pipeline",
+    "task-ant-design-upgrade-to-version-5",
+    "ERROR_MSG.errors.invalidConfigurationValue",
+    "pnpm_config_userconfig_path_of_current_p1",
   ])
     expect(redactor.text(text)).toBe(text);
 });

@@ -11,17 +11,20 @@ export type Decode = (text: string) => DecodedText | undefined;
  * Reads the escapes of JSON and of program texts (`\n`, `\"`, `\u003d`, `\x3d`), of URLs (`%3D`) and of HTML (`&quot;`,
  * `&#61;`), one level of them; a terminal's colours become a blank. In a text that was put into another one, what stands
  * before a secret may be the last letter of an escape, and a name, its `=` and its value may be written in escapes.
- * A blank also parts what was joined: it goes before each of `beginnings` that follows a letter or a digit.
+ * A blank also parts what was joined: it goes before each of `beginnings` that follows a letter or a digit and has behind it
+ * what no words are.
  *
  * @param beginnings matches how some secrets begin
  * @returns a function that gives undefined where there is nothing to read
  */
 export function createDecoder(beginnings: RegExp): Decode {
-  const joined = new RegExp(`(?<=[A-Za-z0-9])(?=${beginnings.source})`);
+  const joined = new RegExp(`(?<=[A-Za-z0-9])(?=(?:${beginnings.source})${NO_WORDS})`);
   const pattern = new RegExp(`${ESCAPE}|${joined.source}`, "g");
   return (text) => (MAY_HOLD_ESCAPES.test(text) || joined.test(text) ? decode(text, pattern) : undefined);
 }
 
+/** `disk_test_results_of_a_run` holds the beginning `sk_test_`; in a random text, a digit soon stands before a letter, or it is long. */
+const NO_WORDS = "(?:[A-Za-z0-9_.-]{0,40}[0-9][A-Za-z]|[A-Za-z0-9]{30})";
 const TERMINAL_ESCAPE = "\u001b";
 const MAY_HOLD_ESCAPES = new RegExp(`[\\\\%&${TERMINAL_ESCAPE}]`);
 /** Groups: a character after a backslash, four hexadecimal codes, a decimal code, an entity's name. */
