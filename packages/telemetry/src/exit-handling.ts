@@ -100,7 +100,9 @@ export class ExitHandling {
   readonly #onUncaught = (error: unknown): void => {
     if (foreignListeners("uncaughtException", this.#onUncaught) > 0) return;
     if (this.#isEnding) {
-      return report(error);
+      report(error);
+      process.exitCode = UNCAUGHT;
+      return;
     }
     this.#isEnding = true;
     void this.#windDown("uncaught", "the process ended by an uncaught error").then(() => {
@@ -180,6 +182,9 @@ export class ExitHandling {
     process.off("exit", this.#onExit);
   }
 }
+
+/** As Node itself ends after an uncaught error, whatever `process.exitCode` was. */
+const UNCAUGHT = 1;
 
 /** Through the stream, a text that nobody reads would be the next uncaught error, and so on without end. */
 function report(error: unknown): void {

@@ -56,6 +56,17 @@ test("a natural end: the spans arrive and process.exitCode is kept", async () =>
   expect(spansOf(sink)).toEqual(endedBy("exit", "the process ended"));
 });
 
+test("an uncaught error during the flush of a natural end is printed, the spans arrive, and the exit code is 1", async () => {
+  await using sink = await OtlpSink.start();
+  sink.answer = "hang";
+  const { ended } = run(sink, "uncaught-at-end");
+  await sink.until(() => sink.requests.length === 1);
+  sink.release();
+  const { code, signal, stderr } = await ended;
+  expect([code, signal]).toEqual([1, null]);
+  expect(stderr).toMatch(/^RangeError: too late to be caught\n {4}at /);
+});
+
 test("a natural end with nothing left to send is told to onExit, once", async () => {
   await using sink = await OtlpSink.start();
   expect(await run(sink, "nothing-left").ended).toEqual({ code: 0, signal: null, stdout: "told\n", stderr: "" });
