@@ -24,10 +24,13 @@ const GIT_LOOKS: ReadonlySet<string> = new Set("blame describe log ls-files rev-
  * options that do, by the shortest beginning that a program takes for them.
  */
 const MORE_THAN_A_LOOK =
-  /[;&<>$`(){}!\\\n\r*?[\]~]|\.\.|(?:^|[\s="'])\/|\s-\w\/|--(?:pre|host|ou|ext|textc|se?t?(?![a-z]))|\bdate\s+(?!-u$|\+)\S/;
+  /[;&<>$`(){}!\\\n\r*?[\]~]|\.\.|(?:^|[\s="'])\/|\s-\w\/|--(?:pre(?![a-z])|host|ou|ext|textc|se?t?(?![a-z]))/;
+
+/** `date` also sets the clock: of its options `-u` alone is a look, and with a format no other may follow. */
+const SETS_THE_CLOCK = /^\s*date\s+(?!-u\s*$|(?:-u\s+)?["']?\+(?!.*\s["']?-))\S/;
 
 function isPlainLook(command: string): boolean {
-  if (MORE_THAN_A_LOOK.test(command)) return false;
+  if (MORE_THAN_A_LOOK.test(command) || SETS_THE_CLOCK.test(command)) return false;
   const [name = "", argument = ""] = command.trim().split(/\s+/);
   return LOOKS.has(name) || (name === "git" && GIT_LOOKS.has(argument));
 }

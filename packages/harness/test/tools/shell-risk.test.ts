@@ -97,7 +97,13 @@ test.for([
   "rg needle",
   "date",
   "date -u",
+  "date -u | cat",
+  "date -u +%FT%TZ",
+  'date "+%F %T"',
   "git log --oneline --since=yesterday",
+  "git log --pretty=oneline",
+  "rg --pretty needle",
+  "grep -rn date src",
 ])("low, a plain look: %s", (command) => {
   expect(commandRisk(command)).toBe("low");
 });
@@ -124,6 +130,9 @@ test.for([
   "date --s=x",
   "date -s 2026-01-01",
   "date -us 12:00",
+  "date +%F -s 2026-01-01",
+  "rg --pre ./run needle",
+  "rg --pre=./run needle",
   "date 010112002026",
   "git log --outpu=x",
   "git show --ext",
