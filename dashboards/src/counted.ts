@@ -1,4 +1,4 @@
-import { METRICS } from "@hookscope/metrics";
+import { METRICS, type MetricName } from "@hookscope/metrics";
 
 import type { Expression } from "./promql.ts";
 import { selector, type Duration, type Matchers } from "./selector.ts";
@@ -23,13 +23,14 @@ export function counted<Name extends CounterName>(
 ): Expression<LabelOf<Name>> {
   const now = selector(name, where);
   const perTarget = "on (job, instance)";
-  const [isOwn, samples] = isOwnMetric(name)
-    ? [true, `count_over_time(agent_turns_in_flight[${window}])`]
-    : [false, `sum_over_time(up[${window}])`];
+  const own = ownLabels(name);
+  const samples =
+    own === undefined ? `sum_over_time(up[${window}])` : `count_over_time(agent_turns_in_flight[${window}])`;
   const appeared = `(${now} and (count_over_time(${now}[${window}]) < ${perTarget} group_left () max by (job, instance) (${samples})))`;
-  const young = `(${now} and ${perTarget} (${began(window)}))`;
+  // A Pushgateway gives what several processes left there: they have their job and instance in common.
+  const young = own === undefined ? [] : [`(${now} and ignoring (${own.join(", ")}) (${began(window)}))`];
   const risen = `increase(${now}[${window}])`;
-  return raw(`(${[`(${risen} > ${now})`, ...(isOwn ? [young] : []), appeared, risen].join(" or ")})`);
+  return raw(`(${[`(${risen} > ${now})`, ...young, appeared, risen].join(" or ")})`);
 }
 
 /** Processes that began to count in the window, and those whose counts a Pushgateway has only had since. */
@@ -54,8 +55,12 @@ export function countedOrMissed<Name extends CounterName>(
   return raw(`(${missed} or ${counted(name, range).text})`);
 }
 
-/** Those that a process of ours gives, in each scrape of it along with `agent_turns_in_flight`. */
-function isOwnMetric(name: SeriesName): boolean {
+/** The labels of a metric of ours, each scrape of which has `agent_turns_in_flight` too; undefined for a series of others. */
+function ownLabels(name: SeriesName): readonly string[] | undefined {
+  return isOwnMetric(name) ? Object.keys(METRICS[name].labels) : undefined;
+}
+
+function isOwnMetric(name: SeriesName): name is MetricName {
   return Object.hasOwn(METRICS, name);
 }
 

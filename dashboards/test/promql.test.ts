@@ -56,7 +56,7 @@ test.for<readonly [string, Expression]>([
   [`sum(${blocked}) >= 0`, happened(sum(series(blocked), []))],
   [
     `((increase(${blocked}[5m]) > ${blocked}) or ` +
-      `(${blocked} and on (job, instance) (hookscope_start_timestamp_seconds > time() - 300 or ` +
+      `(${blocked} and ignoring (tool, hook, cause, agent) (hookscope_start_timestamp_seconds > time() - 300 or ` +
       `changes(hookscope_start_timestamp_seconds[5m]) > 0 or (push_time_seconds unless push_time_seconds offset 5m))) or ` +
       `(${blocked} and (count_over_time(${blocked}[5m]) < on (job, instance) group_left () ` +
       `max by (job, instance) (count_over_time(agent_turns_in_flight[5m])))) or increase(${blocked}[5m]))`,

@@ -1,4 +1,4 @@
-import { began, blocked, POLICY, pushed, scraped } from "./inputs.ts";
+import { began, blocked, otherProgram, POLICY, pushed, scraped } from "./inputs.ts";
 import type { AlertCases } from "./situation.ts";
 
 /** Of ToolCallBlocked: how a counter may begin, begin anew, and be out of sight. */
@@ -115,6 +115,18 @@ export const BLOCKED_CALL_CASES: AlertCases = {
     {
       when: "what a command left at a Pushgateway has been there for ten minutes",
       input: { [blocked("policy")]: "1x20", [scraped]: "0x20", [began]: "-9000x20", [pushed]: "-5000x20" },
+      at: 12,
+      alerts: [],
+    },
+    {
+      when: "another program leaves its counts at the Pushgateway, beside those of one that blocked long ago",
+      input: {
+        [blocked("policy")]: "1x20",
+        [scraped]: "0x20",
+        [began]: "-9000x20",
+        [pushed]: "-5000x20",
+        ...otherProgram("-9000x10 550x10", "-5000x10 600x10"),
+      },
       at: 12,
       alerts: [],
     },

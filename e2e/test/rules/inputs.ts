@@ -16,6 +16,17 @@ export const scraped: string = series("agent_turns_in_flight", TARGET);
 export const began: string = series("hookscope_start_timestamp_seconds", TARGET);
 /** When a Pushgateway was given them last. */
 export const pushed: string = series("push_time_seconds", TARGET);
+
+/** What another program left at the same Pushgateway under the same job, when it did so, and when it had begun. */
+export const otherProgram = (began: string, pushed: string): Input => {
+  const labels = { ...TARGET, program: "other" };
+  return {
+    [series("agent_turns_in_flight", labels)]: "0x70",
+    [series("hookscope_start_timestamp_seconds", labels)]: began,
+    [series("push_time_seconds", labels)]: pushed,
+  };
+};
+
 /** The Collector's series made of spans, and whether a scrape of them worked. */
 const SPAN_METRICS: Labels = { job: "span-metrics", instance: "collector:8889" };
 export const spansScraped: string = series("up", SPAN_METRICS);
