@@ -43,7 +43,7 @@ function isKnown(name: string): boolean {
 
 /**
  * The address spans are sent to. As the specification has it, the variable for traces is taken as it is, and the path is
- * added to the one for all signals.
+ * added to the one for all signals. Other than there, it is not added a second time.
  * @throws {TelemetryError} TELEMETRY_ENDPOINT_INVALID
  */
 export function readUrl({ endpoint }: TelemetryOptions, environment: Environment, warn: Warn): string {
