@@ -28,8 +28,9 @@ export function followTools(source: ToolSource, host: ToolSourceHost): () => voi
   const added = new Map<Tool, () => void>();
   take();
   return source.onToolsChange((problem) => {
-    if (problem !== undefined) host.failed(problem);
-    else host.changed(take());
+    if (problem !== undefined) return host.failed(problem);
+    const change = take();
+    if (change !== "") host.changed(change);
   });
 
   function take(): string {
