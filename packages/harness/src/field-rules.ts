@@ -83,7 +83,7 @@ export const NUMBER_ABOVE_0: FieldRule = {
 export const SIGNAL: FieldRule = { must: "an AbortSignal", fits: (value) => value instanceof AbortSignal };
 export const SESSION: FieldRule = {
   must: "a session that a session store created or opened",
-  fits: (value) => hasFunctions(value, "state", "commit", "beginTurn"),
+  fits: (value) => hasFunctions(value, "state", "commit", "beginTurn", "createChild"),
 };
 
 export const DURATION_MS: FieldRule = {

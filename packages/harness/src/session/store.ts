@@ -60,19 +60,17 @@ class BackedStore implements SessionStore {
     return this.#create({ id: ownId ?? crypto.randomUUID(), cwd: cwd ?? source.header.cwd, parent }, tree.path(leaf));
   }
 
-  /** The session first: where it cannot be deleted, nothing under it is. */
+  /** The session first: where it cannot be deleted, nothing under it is. Then each one under it, whatever befell the others. */
   async delete(id: string): Promise<void> {
     await this.#backend.delete(id);
-    for (const { id: child, subagentOf } of await this.#backend.list()) {
-      if (subagentOf?.sessionId === id) await this.delete(child);
-    }
+    const under = descendants(id, await this.#backend.list());
+    throwFirst(await Promise.allSettled(under.map((each) => this.#backend.delete(each))));
   }
 
   async close(): Promise<void> {
     const closed = await Promise.allSettled([...this.#open].map((session) => session.close()));
     await this.#backend.close?.();
-    const failed = closed.find((result) => result.status === "rejected");
-    if (failed !== undefined) throw failed.reason as Error;
+    throwFirst(closed);
   }
 
   async #create(
@@ -109,4 +107,19 @@ class BackedStore implements SessionStore {
     this.#open.add(session);
     return session;
   }
+}
+
+/** The sessions of a session's subagents, and of theirs. */
+function descendants(id: string, summaries: readonly SessionSummary[]): readonly string[] {
+  const family = new Set([id]);
+  // A set tells of what is added while it is gone through.
+  for (const parent of family) {
+    for (const { id: child, subagentOf } of summaries) if (subagentOf?.sessionId === parent) family.add(child);
+  }
+  return [...family].slice(1);
+}
+
+function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason as Error;
 }

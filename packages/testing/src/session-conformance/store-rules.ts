@@ -117,4 +117,20 @@ export const STORE_RULES: readonly SessionStoreCase[] = [
     await store.delete("a");
     assert.deepEqual(await store.list(), []);
   }),
+
+  storeCase("a subagent's session that is open elsewhere stays, and keeps no other from going", async ({ store }) => {
+    const parent = await store.create({ id: "a" });
+    const origin = { turnId: "turn", toolCallId: "call", type: "helper" };
+    const held = await parent.createChild({ id: "b", ...origin });
+    const sibling = await parent.createChild({ id: "c", ...origin });
+    await (await sibling.createChild({ id: "d", ...origin })).close();
+    await sibling.close();
+    await parent.close();
+    await assertCode(store.delete("a"), "SESSION_LOCKED");
+    const left = async (): Promise<readonly string[]> => (await store.list()).map(({ id }) => id);
+    assert.deepEqual(await left(), ["b"]);
+    await held.close();
+    await store.delete("b");
+    assert.deepEqual(await left(), []);
+  }),
 ];
