@@ -30,8 +30,7 @@ const ABORTED: Promise<Verdict> = Promise.resolve(Object.freeze({ decision: "abo
 
 /** @throws HookError when an option or a hook cannot be used */
 export function createHookBus(options: HookBusOptions = {}): HookBus {
-  const bus = new Bus(options);
-  return bus;
+  return new Bus(options);
 }
 
 /**

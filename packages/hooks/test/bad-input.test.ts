@@ -1,17 +1,8 @@
-import { createHookBus, createRedactor, defineHook, HookError, modify, turnInfo } from "@hookscope/hooks";
+import { createHookBus, createRedactor, defineHook, modify, turnInfo } from "@hookscope/hooks";
 import { createTestTelemetry } from "@hookscope/testing";
 import { describe, expect, test } from "vitest";
 
-import { createTestBus, hang, line, MODEL_CALL, TOOL_CALL, TURN } from "./support.ts";
-
-function refusal(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    return error instanceof HookError ? error.message : String(error);
-  }
-  return "accepted";
-}
+import { createTestBus, hang, line, MODEL_CALL, refusal, TOOL_CALL, TURN } from "./support.ts";
 
 const revoked = (): object => {
   const { proxy, revoke } = Proxy.revocable({}, {});

@@ -1,16 +1,9 @@
-import { createHookBus, defineHook, HookError, type Hook, type HookDefinition } from "@hookscope/hooks";
+import { createHookBus, defineHook, type Hook, type HookDefinition } from "@hookscope/hooks";
 import { describe, expect, test } from "vitest";
 
-const call = (): void => {};
+import { refusal } from "./support.ts";
 
-function refusal(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    return error instanceof HookError ? error.message : String(error);
-  }
-  return "accepted";
-}
+const call = (): void => {};
 
 describe("defineHook", () => {
   const rows: readonly (readonly [string, unknown, string])[] = [

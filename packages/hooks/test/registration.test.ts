@@ -9,18 +9,9 @@ import {
 } from "@hookscope/hooks";
 import { describe, expect, test } from "vitest";
 
-import { createTestBus, MODEL_CALL, TURN } from "./support.ts";
+import { createTestBus, MODEL_CALL, refusal, TURN } from "./support.ts";
 
 const call = (): void => {};
-
-function refusal(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    return error instanceof HookError ? error.message : String(error);
-  }
-  return "accepted";
-}
 
 describe("defineHook", () => {
   test("handlers are called with `on` as this, and only at their point", async () => {

@@ -1,4 +1,11 @@
-import { createHookBus, type HookBus, type HookBusOptions, type HookInvocation, type TurnInfo } from "@hookscope/hooks";
+import {
+  createHookBus,
+  HookError,
+  type HookBus,
+  type HookBusOptions,
+  type HookInvocation,
+  type TurnInfo,
+} from "@hookscope/hooks";
 import { collectWarnings, createFakeClock, type FakeClock, type WarningCollector } from "@hookscope/testing";
 
 export const TURN: TurnInfo = {
@@ -46,4 +53,14 @@ export function line({ hook, pass, execution, decision, applied, notAppliedReaso
 /** Never settles. */
 export function hang(): Promise<never> {
   return new Promise(() => {});
+}
+
+/** What is said of a call that is refused; `accepted` where it is not. */
+export function refusal(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof HookError ? error.message : String(error);
+  }
+  return "accepted";
 }

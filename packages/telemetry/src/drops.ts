@@ -2,29 +2,25 @@ import type { Clock, Timer } from "@hookscope/hooks";
 
 import type { Warn } from "./warnings.ts";
 
+/** Why spans are lost. What `passes` lies in how much there is and in who takes it; the rest in the span or in the end. */
+const DROPS = {
+  queue_full: { passes: true },
+  buffer_full: { passes: true },
+  export_failed: { passes: true },
+  rejected: { passes: true },
+  serialisation_failed: { passes: false },
+  shutdown_timeout: { passes: false },
+  after_shutdown: { passes: false },
+} as const;
+
 /**
  * Why a span was lost. `buffer_full`: the turn sampler had no room for it. `export_failed`: after the exporter's own
  * retries. `rejected`: the backend took the request and not this span. `serialisation_failed`: that span alone.
  * `shutdown_timeout`: not sent within the bound. `after_shutdown`: it ended when telemetry had been shut down.
  */
-export type DropReason =
-  | "queue_full"
-  | "buffer_full"
-  | "export_failed"
-  | "rejected"
-  | "serialisation_failed"
-  | "shutdown_timeout"
-  | "after_shutdown";
+export type DropReason = keyof typeof DROPS;
 
-export const DROP_REASONS: readonly DropReason[] = [
-  "queue_full",
-  "buffer_full",
-  "export_failed",
-  "rejected",
-  "serialisation_failed",
-  "shutdown_timeout",
-  "after_shutdown",
-];
+export const DROP_REASONS: readonly DropReason[] = Object.keys(DROPS) as DropReason[];
 
 /** Where spans go: `export` is OTLP, `local` the local sink. */
 export type SinkName = "export" | "local";
@@ -83,7 +79,7 @@ export class DropCounter {
 
   add(reason: DropReason, count: number, detail?: string): void {
     if (count === 0) return;
-    const said = PASSING.has(reason) ? this.#goOn().said : this.#saidForGood;
+    const said = DROPS[reason].passes ? this.#goOn().said : this.#saidForGood;
     const total = (this.#totals.get(reason) ?? 0) + count;
     this.#totals.set(reason, total);
     for (const listener of this.#listeners) {
@@ -140,7 +136,7 @@ export class DropCounter {
     this.#outage = undefined;
     const lost = [...this.#totals]
       .map(([reason, total]) => [reason, total - (lostBefore.get(reason) ?? 0)] as const)
-      .filter(([reason, count]) => PASSING.has(reason) && count > 0);
+      .filter(([reason, count]) => DROPS[reason].passes && count > 0);
     this.#warn(
       "TELEMETRY_EXPORT_RESUMED",
       `spans reach ${this.#destination} again, and none was lost for ${QUIET_MS / 1000} s; lost meanwhile: ${listOf(new Map(lost))}; in all: ${listOf(this.#totals)}`,
@@ -156,14 +152,6 @@ export class DropCounter {
 
 /** So long without a loss, and what follows is another outage. */
 const QUIET_MS = 60_000;
-
-/** Reasons that lie in how much there is and in who takes it, and pass. */
-const PASSING: ReadonlySet<DropReason> = new Set<DropReason>([
-  "queue_full",
-  "buffer_full",
-  "export_failed",
-  "rejected",
-]);
 
 function listOf(totals: Totals): string {
   return [...totals].map(([reason, total]) => `${total.toLocaleString("en")} ${reason}`).join(", ");
