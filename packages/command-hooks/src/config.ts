@@ -4,9 +4,9 @@ import { CommandHookError } from "./errors.ts";
 import { readMatcher, type Matches } from "./matcher.ts";
 
 /** Where commands can be configured, by Claude Code's names. */
-export type UserHookEvent = "PreToolUse" | "PostToolUse" | "Stop" | "SessionStart";
+export const USER_HOOK_EVENTS = ["SessionStart", "PreToolUse", "PostToolUse", "Stop"] as const;
 
-export const USER_HOOK_EVENTS: readonly UserHookEvent[] = ["SessionStart", "PreToolUse", "PostToolUse", "Stop"];
+export type UserHookEvent = (typeof USER_HOOK_EVENTS)[number];
 
 export interface CommandHook {
   readonly type: "command";

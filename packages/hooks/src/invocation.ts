@@ -2,13 +2,13 @@ import type { TurnInfo } from "./payloads.ts";
 import type { FailurePolicy, HookKind } from "./points.ts";
 
 /** How the call went. */
-export type Execution = "ok" | "error" | "timeout" | "aborted" | "suspended" | "invalid_result";
+export type Execution = (typeof EXECUTIONS)[number];
 /** What it asked for; `none` where it did not get to say. */
-export type Decision = "continue" | "modify" | "block" | "ask_user" | "none";
+export type Decision = (typeof DECISIONS)[number];
 export type NotAppliedReason = "superseded" | "not_accepted" | "failed_open";
 
-export const EXECUTIONS: readonly Execution[] = ["ok", "error", "timeout", "aborted", "suspended", "invalid_result"];
-export const DECISIONS: readonly Decision[] = ["continue", "modify", "block", "ask_user", "none"];
+export const EXECUTIONS = ["ok", "error", "timeout", "aborted", "suspended", "invalid_result"] as const;
+export const DECISIONS = ["continue", "modify", "block", "ask_user", "none"] as const;
 
 /** What a stream's one record adds up; times in milliseconds. */
 export interface StreamSummary {

@@ -5,9 +5,9 @@ import type { Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 import { TelemetryError } from "./errors.ts";
 
 /** Backends that want to be told what a span is in their own words. `openinference`: Phoenix and Arize. */
-export type BackendHint = "openinference" | "langfuse";
+export const BACKEND_HINTS = ["openinference", "langfuse"] as const;
 
-export const BACKEND_HINTS: readonly BackendHint[] = ["openinference", "langfuse"];
+export type BackendHint = (typeof BACKEND_HINTS)[number];
 
 /**
  * Sets `openinference.span.kind` and `langfuse.observation.type` on our spans when they start, for bring-your-own SDKs;

@@ -14,7 +14,7 @@ export type SpanDestination =
   | { readonly kind: "local" }
   | { readonly kind: "processors" };
 
-export type ExporterName = "otlp" | "console";
+export type ExporterName = (typeof EXPORTERS)[number];
 
 /** Those of OTEL_TRACES_EXPORTER; `otlp` where it names none that is known here. */
 export function readExporters(
@@ -35,7 +35,7 @@ export function readExporters(
   return names.some(isKnown) ? EXPORTERS.filter((name) => names.includes(name)) : ["otlp"];
 }
 
-const EXPORTERS: readonly ExporterName[] = ["otlp", "console"];
+const EXPORTERS = ["otlp", "console"] as const;
 
 function isKnown(name: string): boolean {
   return EXPORTERS.some((known) => known === name);

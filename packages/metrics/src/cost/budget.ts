@@ -19,12 +19,12 @@ export interface BudgetOptions {
   readonly onToolCall?: "ask" | "block" | "allow";
 }
 
-export type BudgetScope = "session" | "profile" | "all";
-export type BudgetPeriod = "day" | "month" | "total";
+export type BudgetScope = (typeof SCOPES)[number];
+export type BudgetPeriod = (typeof PERIODS)[number];
 export type Budget = Required<Omit<BudgetOptions, "profile">> & { readonly profile: string | undefined };
 
-const SCOPES: readonly BudgetScope[] = ["session", "profile", "all"];
-const PERIODS: readonly BudgetPeriod[] = ["day", "month", "total"];
+const SCOPES = ["session", "profile", "all"] as const;
+const PERIODS = ["day", "month", "total"] as const;
 const ON_MESSAGE: readonly Budget["onMessage"][] = ["block", "allow"];
 const ON_TOOL_CALL: readonly Budget["onToolCall"][] = ["ask", "block", "allow"];
 const FIELDS: readonly string[] = ["name", "scope", "period", "usd", "profile", "onMessage", "onToolCall"];

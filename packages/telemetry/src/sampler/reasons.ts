@@ -7,18 +7,9 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace";
  * Why a turn is kept. `share`: it is in the share of the rest. `followed`: the end of a session whose last turn was kept.
  * `unfinished`: it was open when everything was flushed, or when telemetry was shut down.
  */
-export type KeepReason = "block" | "timeout" | "failure" | "slow" | "cost" | "share" | "followed" | "unfinished";
+export type KeepReason = (typeof KEEP_REASONS)[number];
 
-export const KEEP_REASONS: readonly KeepReason[] = [
-  "block",
-  "timeout",
-  "failure",
-  "slow",
-  "cost",
-  "share",
-  "followed",
-  "unfinished",
-];
+export const KEEP_REASONS = ["block", "timeout", "failure", "slow", "cost", "share", "followed", "unfinished"] as const;
 
 /**
  * What in one finished span keeps its turn. A tool that failed and a model call that was tried again are an agent's
